@@ -1,0 +1,43 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+  .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+  .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+  .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+  .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+  .strictMemorySafety(),  // SE-0458
+  .treatAllWarnings(as: .error),  // SE-0443
+]
+
+/// A library target with its tests, which mirror it and may need more: `testing`.
+func module(
+  _ name: String, _ dependencies: [Target.Dependency], testing: [Target.Dependency] = []
+) -> [Target] {
+  [
+    .target(name: name, dependencies: dependencies, swiftSettings: settings),
+    .testTarget(
+      name: "\(name)Tests",
+      dependencies: [.target(name: name)] + dependencies + testing,
+      resources: [.copy("Fixtures")],
+      swiftSettings: settings),
+  ]
+}
+
+let package = Package(
+  name: "tagstation",
+  targets: [
+    // C libraries, each wrapped in exactly one target.
+    // The promises under faults, shown with whole processes.
+  ]
+    // Below the floors: what every target may use.
+    // Floor 0
+    // Floor 1
+    // Floor 2
+    // Floor 3
+    // Floor 4
+    // Floor 5
+)
