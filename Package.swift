@@ -34,6 +34,7 @@ let package = Package(
     // The promises under faults, shown with whole processes.
   ]
     // Below the floors: what every target may use.
+    + module("Bytes", [])
     // Floor 0
     // Floor 1
     // Floor 2
