@@ -31,10 +31,12 @@ let package = Package(
   name: "tagstation",
   targets: [
     // C libraries, each wrapped in exactly one target.
+    .systemLibrary(name: "CSystem"),
     // The promises under faults, shown with whole processes.
   ]
     // Below the floors: what every target may use.
     + module("Bytes", [])
+    + module("Platform", ["CSystem", "Bytes"])
     // Floor 0
     // Floor 1
     // Floor 2
