@@ -38,6 +38,7 @@ let package = Package(
     + module("Bytes", [])
     + module("Platform", ["CSystem", "Bytes"])
     // Floor 0
+    + module("Diagnostics", ["Bytes"])
     // Floor 1
     // Floor 2
     // Floor 3
