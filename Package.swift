@@ -32,6 +32,7 @@ let package = Package(
   targets: [
     // C libraries, each wrapped in exactly one target.
     .systemLibrary(name: "CSystem"),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // The promises under faults, shown with whole processes.
   ]
     // Below the floors: what every target may use.
@@ -39,6 +40,7 @@ let package = Package(
     + module("Platform", ["CSystem", "Bytes"])
     // Floor 0
     + module("Diagnostics", ["Bytes"])
+    + module("Digests", ["Bytes", "CCrypto"])
     // Floor 1
     // Floor 2
     // Floor 3
