@@ -33,6 +33,7 @@ let package = Package(
     // C libraries, each wrapped in exactly one target.
     .systemLibrary(name: "CSystem"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     // The promises under faults, shown with whole processes.
   ]
     // Below the floors: what every target may use.
@@ -41,6 +42,7 @@ let package = Package(
     // Floor 0
     + module("Diagnostics", ["Bytes"])
     + module("Digests", ["Bytes", "CCrypto"])
+    + module("Patterns", ["Bytes", "CPCRE2"])
     // Floor 1
     // Floor 2
     // Floor 3
