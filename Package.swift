@@ -40,6 +40,7 @@ let package = Package(
     + module("Bytes", [])
     + module("Platform", ["CSystem", "Bytes"])
     // Floor 0
+    + module("NDEF", ["Bytes"])
     + module("Diagnostics", ["Bytes"])
     + module("Digests", ["Bytes", "CCrypto"])
     + module("Patterns", ["Bytes", "CPCRE2"])
