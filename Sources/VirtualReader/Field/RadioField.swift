@@ -1,0 +1,134 @@
+/// The reader's field and the tags in it.
+struct RadioField {
+  struct Tag {
+    let id: Int
+    var chip: any VirtualChip
+    let changed: @Sendable (ChipImage) -> Void
+    let isOfDeck: Bool
+  }
+
+  /// A tag that was lifted and comes back.
+  private struct Lifted {
+    let tag: Tag
+    let until: Duration
+  }
+
+  private let entries: [DeckEntry]
+  private(set) var deck: DeckState
+  private(set) var isOn = false
+  private(set) var tags: [Tag] = []
+  private var lifted: [Lifted] = []
+  private var nextID = 1
+  /// Why the deck ended early.
+  private(set) var failure: DeckEntry.Failure?
+
+  init(deck entries: [DeckEntry] = [], hold: DeckHold = .done, gap: Duration = .zero) {
+    self.entries = entries
+    deck = DeckState(count: entries.count, hold: hold, gap: gap)
+  }
+
+  mutating func place(
+    _ chip: any VirtualChip, changed: @escaping @Sendable (ChipImage) -> Void,
+    isOfDeck: Bool = false
+  ) -> Int {
+    defer { nextID += 1 }
+    tags.append(Tag(id: nextID, chip: chip, changed: changed, isOfDeck: isOfDeck))
+    return nextID
+  }
+
+  /// Takes a tag away for good; a deck's next one follows by the rules.
+  mutating func remove(id: Int, at now: Duration) {
+    if let index = tags.firstIndex(where: { $0.id == id }) {
+      if tags[index].isOfDeck { deck.taken(at: now) }
+      tags.remove(at: index)
+    }
+    lifted.removeAll { $0.tag.id == id }
+  }
+
+  /// Lifts every tag until `until`, or for good.
+  mutating func lift(at now: Duration, until: Duration?) {
+    for index in tags.indices { tags[index].chip.powerOff() }
+    if let until {
+      lifted += tags.map { Lifted(tag: $0, until: until) }
+    } else if tags.contains(where: \.isOfDeck) {
+      deck.taken(at: now)
+    }
+    tags = []
+  }
+
+  /// Lets time do its part: brings lifted tags back, takes and places those of the deck.
+  mutating func settle(at now: Duration) {
+    tags += lifted.filter { $0.until <= now }.map(\.tag)
+    lifted.removeAll { $0.until <= now }
+    if deck.isOver(at: now), let index = tags.firstIndex(where: \.isOfDeck) {
+      tags.remove(at: index)
+      deck.taken(at: now)
+    }
+    guard deck.takesNext(at: now) else { return }
+    do throws(DeckEntry.Failure) {
+      let entry = entries[deck.last - 1]
+      let image = try entry.make()
+      guard let chip = VirtualChips.chip(from: image) else {
+        throw DeckEntry.Failure("no virtual chip can hold this \(image.chip) image")
+      }
+      _ = place(chip, changed: entry.changed, isOfDeck: true)
+    } catch {
+      failure = error
+      deck.fail()
+    }
+  }
+
+  mutating func turn(on: Bool) {
+    if isOn && !on {
+      for index in tags.indices { tags[index].chip.powerOff() }
+    }
+    isOn = on
+  }
+
+  /// Runs `body` with the chip `id` and tells its owner if that changed what it holds; `nil` if it is gone.
+  mutating func withChip<Result>(_ id: Int, _ body: (inout any VirtualChip) -> Result) -> Result? {
+    guard isOn, let index = tags.firstIndex(where: { $0.id == id }) else { return nil }
+    return with(index, body)
+  }
+
+  /// Runs `body` with every chip in turn.
+  mutating func forEachChip<Result>(_ body: (inout any VirtualChip) -> Result) -> [Result] {
+    isOn ? tags.indices.map { with($0, body) } : []
+  }
+
+  private mutating func with<Result>(
+    _ index: Int, _ body: (inout any VirtualChip) -> Result
+  ) -> Result {
+    let revision = tags[index].chip.revision
+    let result = body(&tags[index].chip)
+    if tags[index].chip.revision != revision { tags[index].changed(tags[index].chip.image) }
+    return result
+  }
+
+  /// The tag that `listing` finds: of several that hear it, anticollision leaves one.
+  func hearing(_ listing: Listing, except other: Int? = nil) -> Int? {
+    tags.filter { $0.id != other && $0.chip.hears(listing) }
+      .max { $0.chip.precedence.lexicographicallyPrecedes($1.chip.precedence) }?.id
+  }
+
+  /// Lets all but the chosen tags know that a listing went by.
+  mutating func overhear(_ listing: Listing, except chosen: [Int]) {
+    for index in tags.indices where !chosen.contains(tags[index].id) {
+      tags[index].chip.overhear(listing)
+    }
+  }
+
+  /// Counts a finished listing for the deck.
+  mutating func listed(_ listing: Listing, found: [Int], at now: Duration) {
+    guard listing.isOpen else { return deck.commanded() }
+    let ofDeck = tags.first(where: \.isOfDeck)
+    if let ofDeck, found.contains(ofDeck.id) {
+      deck.found(at: now)
+    } else if found.isEmpty {
+      deck.missed(mayHave: ofDeck.map { $0.chip.speaks(listing) } ?? false)
+    }
+  }
+
+  /// A tag command other than an open listing was sent.
+  mutating func commanded() { deck.commanded() }
+}
