@@ -41,7 +41,7 @@ let package = Package(
     + module("Platform", ["CSystem", "Bytes"])
     // Floor 0
     + module("NDEF", ["Bytes"])
-    + [.target(name: "VirtualReader", dependencies: ["Bytes", "Platform", "CSystem"], swiftSettings: settings)]
+    + module("VirtualReader", ["Bytes", "Platform", "CSystem"])
     + module("Diagnostics", ["Bytes"])
     + module("Digests", ["Bytes", "CCrypto"])
     + module("Patterns", ["Bytes", "CPCRE2"])
