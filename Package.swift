@@ -32,6 +32,7 @@ let package = Package(
   targets: [
     // C libraries, each wrapped in exactly one target.
     .systemLibrary(name: "CSystem"),
+    .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     // The promises under faults, shown with whole processes.
@@ -46,6 +47,7 @@ let package = Package(
     + module("Digests", ["Bytes", "CCrypto"])
     + module("Patterns", ["Bytes", "CPCRE2"])
     // Floor 1
+    + module("YAMLTree", ["Bytes", "Diagnostics", "CLibYAML"])
     // Floor 2
     // Floor 3
     // Floor 4

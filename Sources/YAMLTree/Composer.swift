@@ -1,0 +1,254 @@
+internal import Diagnostics
+
+/// Makes the tree of one file out of libyaml's events.
+struct Composer: ~Copyable {
+  private var parser: EventParser
+  private let source: SourceText
+  private let bytes: [UInt8]
+  private let file: String
+  private var nodes = 0
+  private(set) var findings = Findings()
+
+  /// Why composing ends before the end of the file; the finding is kept already.
+  private struct Stop: Error {}
+
+  init(parser: consuming EventParser, bytes: [UInt8], file: String) {
+    self.parser = parser
+    self.source = SourceText(bytes)
+    self.bytes = bytes
+    self.file = file
+  }
+
+  /// The first document's root; `nil` after a syntax error, a broken limit, or with no document at
+  /// all.
+  mutating func compose() -> YAMLNode? {
+    do throws(Stop) {
+      var root: YAMLNode?
+      while true {
+        let next = try step()
+        switch next.event {
+        case .streamStart, .documentEnd: continue
+        case .streamEnd:
+          if root == nil {
+            findings.error("empty", "the file has nothing in it", at: Place(file: file))
+          }
+          return root
+        case .documentStart:
+          if root != nil {
+            findings.error(
+              "several-documents", "a second document begins here, and only one is read",
+              at: place(next.start, next.end), help: "put it into a file of its own")
+            return root
+          }
+          root = try node(try step(), depth: 1)
+        default: return root
+        }
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  private mutating func step() throws(Stop) -> (event: YAMLEvent, start: Int, end: Int) {
+    do throws(YAMLSyntaxError) {
+      return try parser.next()
+    } catch {
+      tell(error)
+      throw Stop()
+    }
+  }
+
+  private mutating func node(
+    _ next: (event: YAMLEvent, start: Int, end: Int), depth: Int
+  ) throws(Stop) -> YAMLNode {
+    let place = place(next.start, next.end)
+    nodes += 1
+    if findings.all.count >= 200 {
+      try stop("too-many", "further faults are not told", at: Place(file: file))
+    }
+    if nodes > YAMLTree.mostNodes {
+      try stop("too-many-nodes", "the file has more than 100,000 values", at: place)
+    }
+    if depth > YAMLTree.deepest {
+      try stop("too-deep", "values are nested more than 64 deep", at: place)
+    }
+    switch next.event {
+    case .scalar(let text, let style, let properties):
+      return scalar(text, style: style, properties, at: place)
+    case .sequenceStart(let properties):
+      return try sequence(properties, at: place, depth: depth)
+    case .mappingStart(let properties, let isFlow):
+      return try mapping(properties, at: place, isFlow: isFlow, depth: depth)
+    case .alias(let name):
+      findings.error(
+        "alias", "aliases are not supported: `*\(name)`", at: place,
+        help: "write the value out here")
+      return YAMLNode(.refused, at: place)
+    case .streamStart, .streamEnd, .documentStart, .documentEnd, .sequenceEnd, .mappingEnd:
+      return YAMLNode(.scalar(YAMLScalar("")), at: place)
+    }
+  }
+
+  private mutating func sequence(
+    _ properties: YAMLEvent.Properties, at place: Place, depth: Int
+  ) throws(Stop) -> YAMLNode {
+    let isPlain = check(properties, allowed: "seq", at: place)
+    var items: [YAMLNode] = []
+    while true {
+      let next = try step()
+      if case .sequenceEnd = next.event { break }
+      items.append(try node(next, depth: depth + 1))
+    }
+    return YAMLNode(isPlain ? .sequence(items) : .refused, at: place)
+  }
+
+  private mutating func mapping(
+    _ properties: YAMLEvent.Properties, at place: Place, isFlow: Bool, depth: Int
+  ) throws(Stop) -> YAMLNode {
+    let isPlain = check(properties, allowed: "map", at: place)
+    var entries: [YAMLEntry] = []
+    var seen: [String: Place] = [:]
+    var first: Place?
+    while true {
+      let next = try step()
+      if case .mappingEnd = next.event { break }
+      let key = try node(next, depth: depth + 1)
+      let value = try node(try step(), depth: depth + 1)
+      if first == nil { first = key.place }
+      if case .refused = key.content { continue }
+      guard let scalar = key.scalar else {
+        findings.error(
+          "not-a-key", "a key must be a word, not \(key.kindName)", at: key.place,
+          help: value.isNull ? "a text with braces or brackets needs quotes" : nil)
+        continue
+      }
+      if scalar.text == "<<" && scalar.style == .plain {
+        findings.error(
+          "merge-key", "merge keys are not supported: `<<`", at: key.place,
+          help: "write the keys out here")
+      } else if let before = seen[scalar.text] {
+        findings.error(
+          "duplicate-key", "the key `\(scalar.text)` is given twice", at: key.place,
+          secondary: Diagnostic.Secondary(before, "first given here"))
+      } else {
+        seen[scalar.text] = key.place
+        entries.append(YAMLEntry(key: scalar.text, keyPlace: key.place, value: value))
+      }
+    }
+    let whole = isFlow ? place : first ?? place
+    return YAMLNode(isPlain ? .mapping(entries) : .refused, at: whole)
+  }
+
+  private mutating func scalar(
+    _ bytes: [UInt8], style: YAMLScalar.Style, _ properties: YAMLEvent.Properties, at place: Place
+  ) -> YAMLNode {
+    var tag: String?
+    if properties.tag == "!" { tag = "str" }
+    for name in ["str", "null", "bool", "int", "float"] where properties.tag == Self.core + name {
+      tag = name
+    }
+    let isPlain = check(properties, allowed: tag ?? "str", at: place)
+    let text = String(decoding: bytes, as: UTF8.self)
+    if bytes.contains(0) {
+      findings.error("nul", "a text must not hold U+0000", at: place)
+      return YAMLNode(.refused, at: place)
+    }
+    let scalar = YAMLScalar(text, style: style, tag: tag)
+    guard isPlain, fits(scalar, tag, at: place) else { return YAMLNode(.refused, at: place) }
+    return YAMLNode(.scalar(scalar), at: place)
+  }
+
+  private static let core = "tag:yaml.org,2002:"
+
+  /// Whether the text is of the kind that its tag says.
+  private mutating func fits(_ scalar: YAMLScalar, _ tag: String?, at place: Place) -> Bool {
+    let fits =
+      switch (tag, scalar.value) {
+      case ("null", .null), ("bool", .boolean), ("int", .integer), ("float", .float),
+        ("float", .integer):
+        true
+      case ("null", _), ("bool", _), ("int", _), ("float", _): false
+      default: true
+      }
+    if !fits {
+      findings.error("tag", "`\(scalar.text)` is not of the kind that its tag says", at: place)
+    }
+    return fits
+  }
+
+  /// Tells an anchor or a tag that is not supported; `false` where the node is not to be used.
+  private mutating func check(
+    _ properties: YAMLEvent.Properties, allowed: String, at place: Place
+  ) -> Bool {
+    if let anchor = properties.anchor {
+      findings.error(
+        "anchor", "anchors are not supported: `&\(anchor)`", at: place,
+        help: "write the value out wherever it is needed")
+    }
+    guard let tag = properties.tag, tag != "!", tag != Self.core + allowed else { return true }
+    findings.error("tag", "the tag `\(tag)` is not supported here", at: place)
+    return false
+  }
+
+  private mutating func stop(_ code: String, _ message: String, at place: Place) throws(Stop) {
+    findings.error(code, message, at: place)
+    throw Stop()
+  }
+
+  private func place(_ start: Int, _ end: Int) -> Place {
+    let position = source.position(of: start)
+    return Place(
+      file: file, line: position.line, column: position.column,
+      length: source.length(from: start, to: end))
+  }
+
+  private mutating func tell(_ error: YAMLSyntaxError) {
+    let at: Place =
+      switch error.position {
+      case .scalar(let index): place(index, index + 1)
+      case .byte(let offset): place(ofByte: offset)
+      case .unknown: Place(file: file)
+      }
+    var second: Diagnostic.Secondary?
+    if let context = error.context {
+      let begin = place(context.scalar, context.scalar + 1)
+      if context.message == "while scanning a quoted scalar", error.message.hasSuffix("stream") {
+        findings.error("syntax", "the quote that begins here is never closed", at: begin)
+        return
+      }
+      if begin != at { second = Diagnostic.Secondary(begin, context.message) }
+    }
+    if case .scalar(let index) = error.position, source.scalar(at: index) == "\t" {
+      findings.error(
+        "syntax", "a tab cannot indent", at: at, help: "indent with spaces", secondary: second)
+      return
+    }
+    findings.error(
+      "syntax", error.message, at: at, help: Self.remedy(error.message), secondary: second)
+  }
+
+  /// The place of a byte that is no text.
+  private func place(ofByte offset: Int) -> Place {
+    let before = SourceText(Array(bytes.prefix(offset)))
+    let position = before.position(of: before.count)
+    return Place(file: file, line: position.line, column: position.column)
+  }
+
+  /// What usually mends a fault that libyaml words for YAML experts.
+  private static func remedy(_ message: String) -> String? {
+    switch message {
+    case "found character that cannot start any token":
+      "a text that begins with `@`, `%` or a backquote needs quotes"
+    case "mapping values are not allowed in this context":
+      "a text with `: ` in it needs quotes; keys of one map need the same indentation"
+    case "did not find expected key", "did not find expected '-' indicator":
+      "check the indentation, and quotes or brackets left open above"
+    case "found invalid Unicode character escape code":
+      "write the character itself, or \\U and eight digits"
+    case "control characters are not allowed":
+      "leave it out, or write it as an escape in a text in double quotes"
+    case _ where message.contains("UTF-8"): "save the file as UTF-8"
+    default: nil
+    }
+  }
+}
