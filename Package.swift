@@ -48,6 +48,7 @@ let package = Package(
     + module("Patterns", ["Bytes", "CPCRE2"])
     // Floor 1
     + module("YAMLTree", ["Bytes", "Diagnostics", "CLibYAML"])
+    + module("TagFiles", ["Bytes", "Platform", "Diagnostics"])
     // Floor 2
     // Floor 3
     // Floor 4
