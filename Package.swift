@@ -32,6 +32,7 @@ let package = Package(
   targets: [
     // C libraries, each wrapped in exactly one target.
     .systemLibrary(name: "CSystem"),
+    .systemLibrary(name: "CLibNFC", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
@@ -50,6 +51,7 @@ let package = Package(
     + module("YAMLTree", ["Bytes", "Diagnostics", "CLibYAML"])
     + module("TagFiles", ["Bytes", "Platform", "Diagnostics"])
     // Floor 2
+    + [.target(name: "Readers", dependencies: ["Bytes", "Platform", "CLibNFC", "CSystem"], swiftSettings: settings)]
     // Floor 3
     // Floor 4
     // Floor 5
