@@ -51,7 +51,7 @@ let package = Package(
     + module("YAMLTree", ["Bytes", "Diagnostics", "CLibYAML"])
     + module("TagFiles", ["Bytes", "Platform", "Diagnostics"])
     // Floor 2
-    + [.target(name: "Readers", dependencies: ["Bytes", "Platform", "CLibNFC", "CSystem"], swiftSettings: settings)]
+    + module("Readers", ["Bytes", "Platform", "CLibNFC", "CSystem"], testing: ["VirtualReader"])
     // Floor 3
     // Floor 4
     // Floor 5
