@@ -52,6 +52,7 @@ let package = Package(
     + module("TagFiles", ["Bytes", "Platform", "Diagnostics"])
     // Floor 2
     + module("Readers", ["Bytes", "Platform", "CLibNFC", "CSystem"], testing: ["VirtualReader"])
+    + module("Declarations", ["Bytes", "Diagnostics", "YAMLTree"])
     // Floor 3
     // Floor 4
     // Floor 5
