@@ -53,6 +53,7 @@ let package = Package(
     // Floor 2
     + module("Readers", ["Bytes", "Platform", "CLibNFC", "CSystem"], testing: ["VirtualReader"])
     + module("Declarations", ["Bytes", "Diagnostics", "YAMLTree"])
+    + module("Templates", ["Bytes", "Digests", "Diagnostics"])
     // Floor 3
     // Floor 4
     // Floor 5
