@@ -54,6 +54,7 @@ let package = Package(
     + module("Readers", ["Bytes", "Platform", "CLibNFC", "CSystem"], testing: ["VirtualReader"])
     + module("Declarations", ["Bytes", "Diagnostics", "YAMLTree"])
     + module("Templates", ["Bytes", "Digests", "Diagnostics"])
+    + module("DataSource", ["Bytes", "Platform", "Diagnostics", "Digests"])
     // Floor 3
     // Floor 4
     // Floor 5
