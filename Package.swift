@@ -56,6 +56,7 @@ let package = Package(
     + module("Templates", ["Bytes", "Digests", "Diagnostics"])
     + module("DataSource", ["Bytes", "Platform", "Diagnostics", "Digests"])
     // Floor 3
+    + [.target(name: "TagFormats", dependencies: ["Bytes", "Platform", "Readers", "NDEF"], swiftSettings: settings)]
     // Floor 4
     // Floor 5
 )
