@@ -56,7 +56,8 @@ let package = Package(
     + module("Templates", ["Bytes", "Digests", "Diagnostics"])
     + module("DataSource", ["Bytes", "Platform", "Diagnostics", "Digests"])
     // Floor 3
-    + [.target(name: "TagFormats", dependencies: ["Bytes", "Platform", "Readers", "NDEF"], swiftSettings: settings)]
+    + module(
+      "TagFormats", ["Bytes", "Platform", "Readers", "NDEF"], testing: ["VirtualReader"])
     // Floor 4
     // Floor 5
 )
