@@ -59,5 +59,6 @@ let package = Package(
     + module(
       "TagFormats", ["Bytes", "Platform", "Readers", "NDEF"], testing: ["VirtualReader"])
     // Floor 4
+    + [.target(name: "ReaderSession", dependencies: ["Bytes", "Platform", "Readers", "Declarations", "TagFormats"], swiftSettings: settings)]
     // Floor 5
 )
