@@ -59,6 +59,8 @@ let package = Package(
     + module(
       "TagFormats", ["Bytes", "Platform", "Readers", "NDEF"], testing: ["VirtualReader"])
     // Floor 4
-    + [.target(name: "ReaderSession", dependencies: ["Bytes", "Platform", "Readers", "Declarations", "TagFormats"], swiftSettings: settings)]
+    + module(
+      "ReaderSession", ["Bytes", "Platform", "Readers", "Declarations", "TagFormats"],
+      testing: ["VirtualReader", "Diagnostics"])
     // Floor 5
 )
