@@ -1,0 +1,62 @@
+internal import Diagnostics
+internal import Templates
+internal import YAMLTree
+
+/// The keys of a `read` step.
+enum ReadKeys {
+  static let into = Key(
+    "into", output, example: "\"reads-${now | date %Y-%m}.csv\"",
+    "A file in the output folder, `.csv` or `.jsonl`")
+  static let fields = Key(
+    "fields", Kind.list(field, atLeast: 1), default: "[time, uid, chip, uri, text]",
+    "What a line of that file has")
+
+  static let shape = ObjectShape(
+    "`read`", "Keep what the tag holds", [into.shape, fields.shape])
+
+  static let names = [
+    "time", "station", "job", "run", "reader", "batch", "position", "uid", "kind", "chip",
+    "initialSelectedAID", "systemCode", "outcome", "capacity", "locked", "uri", "text", "records",
+    "message",
+  ]
+
+  /// A `read` without keys.
+  static let plain = ReadStep(into: nil, fields: ["time", "uid", "chip", "uri", "text"])
+
+  static let value = Kind<ReadStep>(.either([.object(shape), .nothing])) { node, reading in
+    if node.isNull { return plain }
+    guard let map = Fields(node, as: shape, &reading) else { return nil }
+    let file = map.read(into, &reading)
+    let columns = map.read(fields, &reading) ?? []
+    if map.has(fields) && !map.has(into) {
+      reading.warning(
+        "unused-key", "`fields` does nothing without `into`", at: map.place(of: fields))
+    }
+    return ReadStep(into: file, fields: columns)
+  }
+
+  private static let field = Kind<String>(.either([.words(names), .text(.any)])) { node, reading in
+    guard let text = node.plainText(&reading) else { return nil }
+    if names.contains(text) || text.hasPrefix("row.") && text.utf8.count > 4 { return text }
+    reading.error(
+      "unknown-field", "no field is called `\(text)`", at: node.place,
+      help: Reading.suggestion(for: text, among: names) ?? "a column of the data is `row.\(text)`")
+    return nil
+  }
+
+  /// The name of a file in the output folder, which it may not leave.
+  private static let output = Kind<Template>.template.map {
+    (template, node, reading) -> Template? in
+    let parts = template.text.split(separator: "/", omittingEmptySubsequences: false)
+    if template.text.hasPrefix("/") || parts.contains("..") {
+      reading.error(
+        "output-path", "what a job writes stays in the output folder", at: node.place,
+        help: "name the folder with `output` in the station file, or `--output`")
+      return nil
+    }
+    if template.text.hasSuffix(".csv") || template.text.hasSuffix(".jsonl") { return template }
+    reading.error(
+      "output-path", "`into` names a `.csv` or a `.jsonl` file", at: node.place)
+    return nil
+  }
+}

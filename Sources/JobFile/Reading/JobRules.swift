@@ -1,0 +1,128 @@
+internal import Diagnostics
+internal import Templates
+internal import YAMLTree
+
+/// The rules that hold between the keys of a job.
+struct JobRules {
+  let fields: Fields
+
+  /// Tells every broken rule; returns what the job's templates refer to.
+  func check(_ job: Job, _ reading: inout Reading) -> [Reference] {
+    for batch in job.batches {
+      checkOrder(of: batch, &reading)
+      checkSession(of: batch, &reading)
+    }
+    checkRepetition(job, &reading)
+    return references(job, &reading)
+  }
+
+  /// `lock` comes last, `verify` after what it verifies, and one message is written.
+  private func checkOrder(of batch: Batch, _ reading: inout Reading) {
+    var written: Place?
+    for (index, step) in batch.steps.enumerated() {
+      switch step.kind {
+      case .write:
+        if let written {
+          reading.error(
+            "second-write", "a tag gets one message", at: step.place,
+            help: "put all records into one `write`",
+            secondary: Diagnostic.Secondary(written, "the first `write`"))
+        }
+        written = written ?? step.place
+      case .lock where index < batch.steps.count - 1:
+        let next = batch.steps[index + 1].place
+        reading.error(
+          "lock-last", "`lock` must be the last step", at: step.place,
+          secondary: Diagnostic.Secondary(next, "this step would follow it"))
+      case .verify where written == nil:
+        reading.error(
+          "verify", "`verify` compares with what a `write` before it wrote, and there is none",
+          at: step.place, help: "use `expect` to hold a tag against something else")
+      default: break
+      }
+    }
+  }
+
+  private func checkSession(of batch: Batch, _ reading: inout Reading) {
+    let session = batch.session
+    if session.kind == .ndef, session.invalidateAfterFirstRead, let step = batch.firstWriting {
+      reading.error(
+        "session-kind",
+        "a reading `ndef` session ends with its first tag before anything is written",
+        at: step.place, help: "leave `invalidateAfterFirstRead` out",
+        secondary: Diagnostic.Secondary(session.place, "of this session"))
+    }
+    guard session.kind == .payment else { return }
+    for step in batch.steps {
+      switch step.kind {
+      case .read, .expect: continue
+      case .write, .verify, .lock:
+        reading.error(
+          "session-kind", "a `payment` session takes `read` and `expect` only, not `\(step.name)`",
+          at: step.place)
+      }
+    }
+  }
+
+  /// Rows taken in order go on one tag each, so their tags cannot be done again.
+  private func checkRepetition(_ job: Job, _ reading: inout Reading) {
+    guard job.writes, job.repetition != .never, let data = job.data, data.match != .uid else {
+      return
+    }
+    reading.error(
+      "repeat", "`repeat: \(job.repetition.rawValue)` cannot stand beside rows taken in order",
+      at: fields.place(of: JobKeys.repeat),
+      help: "a row is on at most one tag: leave `repeat` out",
+      secondary: Diagnostic.Secondary(data.place, "the rows"))
+  }
+
+  private func references(_ job: Job, _ reading: inout Reading) -> [Reference] {
+    var references: [Reference] = []
+    var seen: Set<Reference> = []
+    for (template, node, use) in reading.templates {
+      for (path, offset) in zip(template.references, template.referenceOffsets) {
+        let length = Template.name(of: path).unicodeScalars.count
+        let reference = Reference(
+          path: path, place: node.place(atOffset: offset, length: length),
+          isWritten: use == .step(writes: true))
+        guard seen.insert(reference).inserted else { continue }
+        references.append(reference)
+        check(reference, in: use, of: job, &reading)
+      }
+    }
+    return references
+  }
+
+  /// Whether there is a value by then.
+  private func check(
+    _ reference: Reference, in use: Reading.TemplateUse, of job: Job, _ reading: inout Reading
+  ) {
+    let name = Template.name(of: reference.path)
+    let dataIsRefused = job.data == nil && fields.has(JobKeys.data)
+    switch reference.path.first {
+    case "row" where job.data?.source == nil && !dataIsRefused:
+      reading.error(
+        "no-data", "`\(name)` has no row: the job has no `data` with columns", at: reference.place)
+    case "serial" where job.data?.serial == nil && !dataIsRefused:
+      reading.error(
+        "no-data", "`serial` has no value: the job has no `data` with `serial`",
+        at: reference.place,
+        help: "for example `data: {serial: {from: 1, format: \"%06d\"}}`")
+    case "row" where use == .message && job.data?.strict == false,
+      "serial" where use == .message && job.data?.strict == false:
+      reading.error(
+        "too-early", "`\(name)` is not known before a tag is there", at: reference.place,
+        help: "with `order: strict` the next row is known")
+    case "tag" where use == .message && reference.path != ["tag", "position"]:
+      reading.error(
+        "too-early", "`\(name)` is not known before a tag is there", at: reference.place,
+        help: "`tag.position` is")
+    default: break
+    }
+  }
+}
+
+extension Batch {
+  /// Its first step that changes the tag.
+  package var firstWriting: Step? { steps.first { $0.writes } }
+}
