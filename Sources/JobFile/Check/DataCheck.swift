@@ -1,0 +1,67 @@
+internal import DataSource
+internal import Diagnostics
+
+/// Holds a job against its data: the columns that it uses, and keys that name one row each.
+struct DataCheck {
+  let job: Job
+  let rows: DataRows
+
+  func check(_ check: inout JobCheck) {
+    guard let data = job.data else { return }
+    checkColumns(data, &check)
+    if rows.count == 0 {
+      check.warning("no-rows", "the data has no rows", at: data.place)
+    }
+    if let limit = data.serial?.count, limit < rows.count, job.writes {
+      check.warning(
+        "serial", "there are \(rows.count) rows and \(limit) serial numbers", at: data.place)
+    }
+    if !data.key.isEmpty, data.key.allSatisfy({ rows.hasColumn($0) }) {
+      check.collect { findings in
+        _ = RowKeys.make(
+          for: rows, basis: .columns(data.key), place: data.keyPlace, findings: &findings)
+      }
+    }
+    guard job.writes else { return }
+    if data.key.isEmpty {
+      check.warning(
+        "no-key", "without `key` a corrected record counts as a new one", at: data.place,
+        help: "name the column that tells rows apart: `key: …`")
+    }
+    checkOneTagSessions(&check)
+  }
+
+  private func checkColumns(_ data: DataSpec, _ check: inout JobCheck) {
+    func tell(_ column: String, at place: Place) {
+      if rows.hasColumn(column) { return }
+      check.error(
+        "unknown-column", "the data has no column `\(column)`", at: place,
+        help: Reading.suggestion(for: column, among: rows.columns))
+    }
+    for reference in job.references where reference.path.first == "row" && reference.path.count > 1
+    {
+      tell(reference.path[1], at: reference.place)
+    }
+    for column in data.key { tell(column, at: data.keyPlace) }
+    for batch in job.batches {
+      for step in batch.steps {
+        guard case .read(let read) = step.kind else { continue }
+        for field in read.fields where field.hasPrefix("row.") {
+          tell(String(field.dropFirst(4)), at: step.place)
+        }
+      }
+    }
+  }
+
+  /// Sessions that end with their first tag meet rows for many tags.
+  private func checkOneTagSessions(_ check: inout JobCheck) {
+    guard rows.count > 1, job.stop.afterTags != 1 else { return }
+    for batch in job.batches where batch.session.invalidateAfterFirstRead && batch.writes {
+      check.warning(
+        "one-tag-session",
+        "each session ends after one tag, and there are \(rows.count) rows",
+        at: batch.session.place,
+        help: "leave `invalidateAfterFirstRead` out to do many tags in one session")
+    }
+  }
+}
