@@ -62,6 +62,11 @@ let package = Package(
     + module(
       "ReaderSession", ["Bytes", "Platform", "Readers", "Declarations", "TagFormats"],
       testing: ["VirtualReader", "Diagnostics"])
-    + [.target(name: "JobFile", dependencies: [ "Bytes", "Platform", "Diagnostics", "Digests", "Patterns", "NDEF", "YAMLTree", "Templates", "DataSource", "Declarations", "TagFormats", ], swiftSettings: settings)]
+    + module(
+      "JobFile",
+      [
+        "Bytes", "Platform", "Diagnostics", "Digests", "Patterns", "NDEF", "YAMLTree", "Templates",
+        "DataSource", "Declarations", "TagFormats",
+      ])
     // Floor 5
 )
