@@ -34,6 +34,7 @@ let package = Package(
     .systemLibrary(name: "CSystem"),
     .systemLibrary(name: "CLibNFC", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     // The promises under faults, shown with whole processes.
@@ -68,5 +69,6 @@ let package = Package(
         "Bytes", "Platform", "Diagnostics", "Digests", "Patterns", "NDEF", "YAMLTree", "Templates",
         "DataSource", "Declarations", "TagFormats",
       ])
+    + [.target(name: "Ledger", dependencies: ["Bytes", "Platform", "Digests", "CSQLite"], swiftSettings: settings)]
     // Floor 5
 )
