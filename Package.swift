@@ -69,6 +69,6 @@ let package = Package(
         "Bytes", "Platform", "Diagnostics", "Digests", "Patterns", "NDEF", "YAMLTree", "Templates",
         "DataSource", "Declarations", "TagFormats",
       ])
-    + [.target(name: "Ledger", dependencies: ["Bytes", "Platform", "Digests", "CSQLite"], swiftSettings: settings)]
+    + module("Ledger", ["Bytes", "Platform", "Digests", "CSQLite"])
     // Floor 5
 )
