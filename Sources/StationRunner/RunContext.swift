@@ -1,0 +1,84 @@
+package import DataSource
+package import JobFile
+internal import Ledger
+internal import Platform
+package import Readers
+
+/// What the command line asks of a run besides the job file.
+package struct RunOptions: Sendable {
+  /// `--limit`: `stop.afterTags`.
+  package var limit: Int?
+  /// `--no-lock`: lock steps are left out.
+  package var noLock = false
+  /// `--accept-change REASON`.
+  package var acceptChange: String?
+  /// `--no-queue`: a reader held by another run is not waited for.
+  package var noQueue = false
+  /// No person answers prompts.
+  package var noInput = false
+  /// Where the machine shows whether a radio is off.
+  package var radio = Radio()
+  /// `env.NAME` in templates.
+  package var environment: [String: String] = [:]
+  /// Where `read` steps' files go; the station's folder unless a flag names another.
+  package var output: String
+
+  package init(output: String) { self.output = output }
+}
+
+/// What a run works with, checked before it starts.
+package struct RunInput: Sendable {
+  package var job: Job
+  package var station: Station
+  package var data: DataRows?
+  package var keys: RowKeys?
+  /// The reader to use.
+  package var source: ReaderSource
+  package var options: RunOptions
+
+  package init(
+    job: Job, station: Station, data: DataRows?, keys: RowKeys?, source: ReaderSource,
+    options: RunOptions
+  ) {
+    self.job = job
+    self.station = station
+    self.data = data
+    self.keys = keys
+    self.source = source
+    self.options = options
+  }
+}
+
+/// What the parts of a run share.
+final class RunContext {
+  let job: Job
+  let station: Station
+  let options: RunOptions
+  let ledger: any Ledger
+  let cancellation: Cancellation
+  let observer: any RunObserver
+  let run: String
+  let readerName: String
+  /// Whether a virtual reader answers, whoever made it.
+  let isVirtual: Bool
+  /// For jobs that write.
+  let picker: RowPicker?
+
+  init(
+    _ input: RunInput, ledger: any Ledger, run: String, cancellation: Cancellation,
+    observer: any RunObserver
+  ) {
+    job = input.job
+    station = input.station
+    options = input.options
+    readerName = input.source.name
+    isVirtual = input.source.isVirtual
+    self.ledger = ledger
+    self.run = run
+    self.cancellation = cancellation
+    self.observer = observer
+    picker =
+      input.job.writes
+      ? RowPicker(job: input.job, data: input.data, keys: input.keys, ledger: ledger) : nil
+  }
+}

@@ -1,0 +1,153 @@
+internal import DataSource
+internal import Diagnostics
+internal import JobFile
+internal import Ledger
+internal import NDEF
+internal import ReaderSession
+internal import TagFormats
+internal import Templates
+
+extension TagWork {
+  private var series: String { context.job.series }
+  private var isFixed: Bool { batch.accept.uid == .fixed }
+
+  /// A tag that the job writes: the first rule that fits decides (promise 5).
+  func treat() throws(Interruption) -> Verdict {
+    if isFixed {
+      if tag.uid.count == 4, tag.uid.first == 0x08 {
+        return Verdict(
+          outcome: .failed, cause: .unsupported,
+          detail: "the tag has a random UID; a job for such tags says accept: {uid: random}")
+      }
+      if let key = try inLedger({ () throws(LedgerError) in
+        try context.ledger.refusal(series: series, uid: tag.uid)
+      }) {
+        return Verdict(
+          outcome: .failed, cause: .uidSeenBefore,
+          detail: "a person took row \(key) from this tag, which is refused since")
+      }
+    }
+    let known = try knownRow()
+    if let known, let verdict = try settle(known) { return verdict }
+    if let refusal = try wrongChip() { return refusal }
+    try look()
+    if let refusal = wrongContent(hasRow: known != nil) { return refusal }
+    try chooseRow()
+    if let message { _ = try onTag { () throws(TagError) in try format.plan(message) } }
+    return try walk(from: 0)
+  }
+
+  /// The row that this tag has in the ledger: by its UID, or by its bytes where UIDs are random.
+  private func knownRow() throws(Interruption) -> LedgerRow? {
+    if isFixed {
+      return try inLedger { () throws(LedgerError) in
+        try context.ledger.row(series: series, uid: tag.uid)
+      }
+    }
+    try look()
+    guard let message = readMessage else { return nil }
+    return try inLedger { () throws(LedgerError) in
+      for state in [RowState.onTag, .inDoubt, .done] {
+        let rows = try context.ledger.rows(series: series, state: state)
+        if let row = rows.first(where: { !$0.fixed && $0.message == message }) { return row }
+      }
+      return nil
+    }
+  }
+
+  /// A tag that has a row already; `nil` where the row does not stand in its way.
+  private func settle(_ known: LedgerRow) throws(Interruption) -> Verdict? {
+    adopt(known)
+    switch known.state {
+    case .free, .void:
+      row = nil
+      message = nil
+      return nil
+    case .writing, .committing:
+      row = nil
+      message = nil
+      let run = known.run ?? ""
+      let isLive = try inLedger { () throws(LedgerError) in try context.ledger.isLive(run: run) }
+      if !isLive {
+        _ = try inLedger { () throws(LedgerError) in try context.ledger.settleDeadRuns() }
+        return try knownRow().flatMap { row throws(Interruption) in try settle(row) }
+      }
+      return Verdict(
+        outcome: .failed, cause: .cloned,
+        detail: "a tag with this UID is in work in run \(run) now, on row \(known.key)")
+    case .onTag:
+      try look()
+      guard let kept = known.message, holds(kept) else {
+        return Verdict(
+          outcome: .failed, cause: .notAsExpected,
+          detail: "row \(known.key) was on this tag, but the tag holds other bytes now",
+          rowState: .inDoubt)
+      }
+      phase = .onTag
+      return try walk(from: known.step ?? batch.steps.count)
+    case .inDoubt:
+      return try settleDoubt(known)
+    case .done:
+      try look()
+      if let kept = known.message, holds(kept) {
+        return Verdict(outcome: .skipped, detail: "row \(known.key) is on it already")
+      }
+      return Verdict(
+        outcome: .failed, cause: .uidSeenBefore,
+        detail: "row \(known.key) was put on this UID, but the tag holds other bytes")
+    }
+  }
+
+  /// Promise 3: settled without a person when every page but that of the committing write holds its bytes.
+  private func settleDoubt(_ known: LedgerRow) throws(Interruption) -> Verdict? {
+    try look()
+    guard let kept = known.message,
+      let rest = try onTag({ () throws(TagError) in try format.remainder(of: kept) })
+    else {
+      return Verdict(
+        outcome: .failed, cause: .uidSeenBefore,
+        detail: "row \(known.key) is in doubt on this UID, but the tag holds other bytes")
+    }
+    if rest.liesInCommit {
+      return Verdict(
+        outcome: .inDoubt, cause: .tagLost,
+        detail: "row \(known.key) is in doubt and too short to tell from the tag: "
+          + "see tagstation ledger show \(known.key) --series \(series)")
+    }
+    try inLedger { () throws(LedgerError) in
+      try context.ledger.startCommitting(series: series, key: known.key)
+    }
+    phase = .committing
+    let writing = batch.steps.firstIndex { if case .write = $0.kind { true } else { false } } ?? 0
+    step = writing
+    try putOnTag()
+    return try finish(writing)
+  }
+
+  private func adopt(_ known: LedgerRow) {
+    row = PickedRow(
+      key: known.key, index: nil, row: nil, serial: known.serial, place: known.place,
+      record: known.record, isFresh: false)
+    message = known.message
+    values.serial = context.picker?.serialText(known.serial)
+    values.row = context.picker?.dataRow(forKey: known.key)
+  }
+
+  /// Picks the next free row and fills the message for it.
+  func chooseRow() throws(Interruption) {
+    guard let picker = context.picker else { return }
+    guard let picked = try inLedger({ () throws(LedgerError) in try picker.next(for: tag.uid) })
+    else { throw .data("no row is left") }
+    row = picked
+    values.row = picked.row
+    values.serial = picker.serialText(picked.serial)
+    for step in batch.steps {
+      guard case .write(let spec) = step.kind else { continue }
+      do throws(TemplateError) {
+        message = try spec.message(values: values).bytes
+      } catch {
+        throw .data("\(picked.place): \(error.message)")
+      }
+    }
+  }
+}
