@@ -71,5 +71,10 @@ let package = Package(
       ])
     + module("Ledger", ["Bytes", "Platform", "Digests", "CSQLite"])
     // Floor 5
-    + [.target(name: "StationRunner", dependencies: [ "Bytes", "Platform", "Diagnostics", "NDEF", "Readers", "TagFormats", "Templates", "DataSource", "Declarations", "ReaderSession", "JobFile", "Ledger", "Patterns", "Digests", ], swiftSettings: settings)]
+    + module(
+      "StationRunner",
+      [
+        "Bytes", "Platform", "Diagnostics", "NDEF", "Readers", "TagFormats", "Templates",
+        "DataSource", "Declarations", "ReaderSession", "JobFile", "Ledger", "Patterns", "Digests",
+      ], testing: ["VirtualReader"])
 )
