@@ -37,6 +37,14 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .executableTarget(
+      name: "tagstation",
+      dependencies: [
+        "Bytes", "Platform", "NDEF", "VirtualReader", "Diagnostics", "YAMLTree", "TagFiles",
+        "Readers", "Declarations", "TagFormats", "ReaderSession", "JobFile", "Ledger",
+        "StationRunner", "DataSource", "Templates", "Digests",
+      ],
+      swiftSettings: settings),
     // The promises under faults, shown with whole processes.
   ]
     // Below the floors: what every target may use.
