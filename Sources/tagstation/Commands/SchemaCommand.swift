@@ -1,0 +1,32 @@
+internal import Bytes
+internal import JobFile
+internal import StationRunner
+
+/// `tagstation schema`: the JSON Schema of job and station files, for editors and checkers.
+struct SchemaCommand: Command {
+  /// `nil` for both kinds of file in one schema.
+  let kind: JSONSchema.Subject?
+
+  private static let kind = OptionSyntax.choice(
+    "kind", JSONSchema.Subject.allCases.map(\.rawValue),
+    "of one kind of file only; else of both, told apart by their keys")
+
+  static let syntaxes = [
+    CommandSyntax(
+      "schema", summary: "print the JSON Schema (draft-07) of job and station files",
+      details: """
+        An editor takes it from the first line of a file:
+          # yaml-language-server: $schema=tagstation.schema.json
+        """,
+      options: [kind])
+  ]
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    kind = arguments.value(Self.kind).flatMap(JSONSchema.Subject.init(rawValue:))
+  }
+
+  func run(_ console: Console) -> ExitStatus {
+    console.result(JSONSchema.document(for: kind).lines)
+    return .success
+  }
+}
