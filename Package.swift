@@ -45,6 +45,13 @@ let package = Package(
         "StationRunner", "DataSource", "Templates", "Digests",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "tagstationTests",
+      dependencies: [
+        "tagstation", "Bytes", "Platform", "NDEF", "VirtualReader", "TagFiles", "Ledger",
+      ],
+      resources: [.copy("Fixtures")],
+      swiftSettings: settings),
     // The promises under faults, shown with whole processes.
   ]
     // Below the floors: what every target may use.
