@@ -53,6 +53,10 @@ let package = Package(
       resources: [.copy("Fixtures")],
       swiftSettings: settings),
     // The promises under faults, shown with whole processes.
+    .testTarget(
+      name: "ReliabilityTests", dependencies: ["tagstation", "Platform", "VirtualReader"],
+      resources: [.copy("Fixtures")],
+      swiftSettings: settings),
   ]
     // Below the floors: what every target may use.
     + module("Bytes", [])
