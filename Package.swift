@@ -52,6 +52,15 @@ let package = Package(
       ],
       resources: [.copy("Fixtures")],
       swiftSettings: settings),
+    .executableTarget(
+      name: "benchmark",
+      dependencies: [
+        "Bytes", "Platform", "Diagnostics", "VirtualReader", "Readers", "JobFile", "Ledger",
+        "StationRunner",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "benchmarkTests", dependencies: ["benchmark", "Bytes"], swiftSettings: settings),
     // The promises under faults, shown with whole processes.
     .testTarget(
       name: "ReliabilityTests", dependencies: ["tagstation", "Platform", "VirtualReader"],
