@@ -5,14 +5,20 @@ internal import Digests
 final class EventStore {
   /// The ledger's identity.
   let identity: String
+  /// Whether these are the events of a rehearsal, which have no numbers in their lines.
+  private let isRehearsal: Bool
   private let connection: Connection
   private let now: @Sendable () -> EventTime
 
   /// What stands before the first event's line when its hash is made.
   static let genesis = [UInt8](repeating: 0, count: 32)
 
-  init(identity: String, on connection: Connection, now: @escaping @Sendable () -> EventTime) {
+  init(
+    identity: String, on connection: Connection, isRehearsal: Bool = false,
+    now: @escaping @Sendable () -> EventTime
+  ) {
     self.identity = identity
+    self.isRehearsal = isRehearsal
     self.connection = connection
     self.now = now
   }
@@ -74,7 +80,8 @@ final class EventStore {
     let common: [EventField] = [
       ("v", .integer(1)), ("time", .string(now().text)), ("event", .string(event)),
       ("station", text(origin.station)), ("job", text(origin.job)), ("run", text(origin.run)),
-      ("seq", .integer(seq)), ("virtual", .bool(origin.virtual)),
+      ("seq", isRehearsal ? .null : .integer(seq)),
+      ("virtual", .bool(origin.virtual)),
     ]
     let line = JSON.object(common + fields).text
     try connection.run(

@@ -5,6 +5,8 @@ internal import Platform
 struct LedgerFiles: Sendable {
   /// The SQLite file, without links, so that all who open it share one lock.
   let store: String
+  /// For a rehearsal, the folder of the runs that work with the ledger itself.
+  private(set) var runsOfOriginal: String?
 
   /// Makes the ledger's folder if it is missing.
   init(at path: String) throws(LedgerError) {
@@ -19,6 +21,22 @@ struct LedgerFiles: Sendable {
     }
     let real = Files.real(folder.isEmpty ? "." : folder) ?? folder
     store = Files.real(path) ?? Files.resolve(Files.name(of: path), in: real)
+  }
+
+  /// Files of a rehearsal in `folder`, with a copy of the ledger at `path` as it is now, if it is there.
+  init(rehearsing path: String, in folder: String) throws(LedgerError) {
+    store = Files.resolve("ledger.sqlite", in: folder)
+    let original = Files.real(path) ?? path
+    runsOfOriginal = "\(original).runs"
+    guard Files.exists(original) else { return }
+    let copy = store
+    try onFile(at: original) { () throws(SystemError) in
+      // Nobody writes or checkpoints meanwhile, so that file and write-ahead log belong together.
+      let lock = Files.exists("\(original).lock") ? try FileLock(sharing: "\(original).lock") : nil
+      try Files.copy(original, to: copy)
+      if Files.exists("\(original)-wal") { try Files.copy("\(original)-wal", to: "\(copy)-wal") }
+      lock?.release()
+    }
   }
 
   /// Locked for each write and checkpoint.

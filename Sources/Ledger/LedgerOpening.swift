@@ -5,6 +5,7 @@ internal import Platform
 struct LedgerOpening {
   let files: LedgerFiles
   let log: String?
+  var isRehearsal = false
   let now: @Sendable () -> EventTime
 
   /// The connection and the events of the ledger; to be called under its lock.
@@ -21,7 +22,8 @@ struct LedgerOpening {
     if isNew { try make(on: connection) }
     let identities = try connection.all("SELECT id FROM ledger LIMIT 2") { $0.text(0) }
     guard identities.count == 1 else { throw damaged("has no identity") }
-    let events = EventStore(identity: identities[0], on: connection, now: now)
+    let events = EventStore(
+      identity: identities[0], on: connection, isRehearsal: isRehearsal, now: now)
     try checkHead(of: events, on: connection)
     return (connection, events)
   }

@@ -24,7 +24,13 @@ struct RunLocks {
   ///
   /// Asked with a shared lock, so that two who ask at once do not take each other for the run.
   func isHeld(_ name: String) throws(LedgerError) -> Bool {
-    let path = files.run(name)
+    if try isHeld(at: files.run(name)) { return true }
+    return try files.runsOfOriginal.map { folder throws(LedgerError) in
+      try isHeld(at: "\(folder)/\(name)")
+    } ?? false
+  }
+
+  private func isHeld(at path: String) throws(LedgerError) -> Bool {
     do throws(SystemError) {
       let file = try Descriptor(opening: path, flags: O_RDONLY | O_NOCTTY | O_NONBLOCK)
       while flock(file.number, LOCK_SH | LOCK_NB) != 0 {

@@ -45,6 +45,23 @@ package final class SQLiteLedger: Ledger {
     self.station = station
   }
 
+  /// A rehearsal on a copy of the ledger at `path`, which lies in the empty folder `folder`.
+  ///
+  /// All that is recorded stays in the copy: the ledger and its log are only read. Events carry no number.
+  /// A ledger that is missing is taken as empty.
+  package init(
+    rehearsing path: String, station: String, in folder: String,
+    now: @escaping @Sendable () -> EventTime = { .now }
+  ) throws(LedgerError) {
+    files = try LedgerFiles(rehearsing: path, in: folder)
+    let opening = LedgerOpening(files: files, log: nil, isRehearsal: true, now: now)
+    (connection, events) = try Self.withLock(of: files) { () throws(LedgerError) in
+      try opening.open(creating: true)
+    }
+    log = nil
+    self.station = station
+  }
+
   deinit {
     guard let lock = try? FileLock(trying: files.lock) else { return }
     _ = try? connection.checkpoint(truncating: true)

@@ -39,6 +39,19 @@ package struct FileLock: ~Copyable, Sendable {
     file = opened
   }
 
+  /// Waits for a shared lock on the file at `path`, which is only read, at most 10 s on the wall clock.
+  package init(sharing path: String) throws(SystemError) {
+    let opened = try Descriptor(opening: path, flags: O_RDONLY | O_NOCTTY | O_NONBLOCK)
+    let end = ContinuousClock.now + .seconds(10)
+    while flock(opened.number, LOCK_SH | LOCK_NB) != 0 {
+      let error = SystemError.last("lock \(path)")
+      if error.code == EINTR { continue }
+      guard error.isLocked, ContinuousClock.now < end else { throw error }
+      usleep(500)
+    }
+    file = opened
+  }
+
   /// Opens what is there before it makes anything: in a shared folder a file of another user may be opened,
   /// but not with O_CREAT (fs.protected_regular).
   private static func open(_ path: String, mode: UInt32) throws(SystemError) -> Descriptor {

@@ -69,6 +69,17 @@ package enum Files {
     if durable { try synchronizeFolder(folder(of: path)) }
   }
 
+  /// Copies the content of the file at `path` to a new file at `copy`, readable by its owner alone.
+  package static func copy(_ path: String, to copy: String) throws(SystemError) {
+    let source = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+    let target = try Descriptor(opening: copy, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    while true {
+      let piece = try source.read(atMost: 1 << 18)
+      if piece.isEmpty { return }
+      try target.write(piece)
+    }
+  }
+
   /// Makes renames and new names in `folder` durable.
   package static func synchronizeFolder(_ folder: String) throws(SystemError) {
     let file = try Descriptor(opening: folder.isEmpty ? "." : folder, flags: O_RDONLY | O_DIRECTORY)
