@@ -10,6 +10,8 @@ package struct RunOptions: Sendable {
   package var limit: Int?
   /// `--no-lock`: lock steps are left out.
   package var noLock = false
+  /// `--dry-run`: nothing is written, neither on tags nor to files; the ledger is a rehearsal's.
+  package var isDryRun = false
   /// `--accept-change REASON`.
   package var acceptChange: String?
   /// `--no-queue`: a reader held by another run is not waited for.

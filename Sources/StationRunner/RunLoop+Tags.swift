@@ -62,7 +62,8 @@ extension RunLoop {
       isReadByPhones: tag.isReadByPhones, initialSelectedAID: tag.initialSelectedAID,
       systemCode: tag.systemCode, row: work.row?.key, outcome: verdict.outcome,
       cause: verdict.cause, code: verdict.cause?.readerErrorCode, step: verdict.step.map { $0 + 1 },
-      attempts: 1 + work.link.repetitions, records: records, detail: verdict.detail,
+      planned: work.planned, attempts: 1 + work.link.repetitions, records: records,
+      detail: verdict.detail,
       commands: done.commands, milliseconds: milliseconds,
       modelledMilliseconds: done.modelled.map { $0 / .milliseconds(1) })
   }
@@ -91,7 +92,15 @@ extension RunLoop {
     let report = report(
       verdict, work, uid: work.tag.uid, batch: number, done: ReaderWork(), milliseconds: 0)
     for read in work.reads {
-      guard let into = read.into, let failure = keep(read, into, work, report) else { continue }
+      guard let into = read.into else { continue }
+      if context.options.isDryRun {
+        work.planned.append(
+          PlannedStep(
+            step: (batch.steps.firstIndex { $0.name == "read" } ?? 0) + 1, action: "read",
+            detail: "a line for \((try? into.render(work.values)) ?? into.text)"))
+        continue
+      }
+      guard let failure = keep(read, into, work, report) else { continue }
       problems.insert(.cannotCreate)
       remarks.append("what was read could not be kept: \(failure)")
       guard verdict.outcome == .passed else { return verdict }
@@ -167,14 +176,15 @@ extension RunLoop {
 extension TagReport {
   /// The event's own members, in their order.
   var fields: [EventField] {
-    [
+    var fields: [EventField] = [
       ("reader", .string(reader)), ("session", .integer(Int64(session))),
       ("batch", .integer(Int64(batch))),
       ("position", position == 0 ? .null : .integer(Int64(position))), ("uid", .string(uid.hex)),
       ("kind", .string(kind)), ("chip", .string(chip)), ("phone", .bool(isReadByPhones)),
       ("initialSelectedAID", initialSelectedAID.map { .string($0.hex) } ?? .null),
       ("systemCode", systemCode.map { .string($0.hex) } ?? .null),
-      ("row", row.map { .string($0) } ?? .null), ("outcome", .string(outcome.rawValue)),
+      ("row", row.map { .string($0) } ?? .null),
+      ("outcome", planned.isEmpty ? .string(outcome.rawValue) : .null),
       ("cause", cause.map { .string($0.rawValue) } ?? .null),
       ("code", code.map { .integer(Int64($0)) } ?? .null),
       ("step", step.map { .integer(Int64($0)) } ?? .null), ("attempts", .integer(Int64(attempts))),
@@ -182,5 +192,7 @@ extension TagReport {
       ("commands", .integer(Int64(commands))), ("ms", .number(milliseconds)),
       ("modelledMs", modelledMilliseconds.map { .number($0) } ?? .null),
     ]
+    if !planned.isEmpty { fields.append(("planned", .array(planned.map(\.json)))) }
+    return fields
   }
 }

@@ -73,21 +73,23 @@ final class RunLoop {
 
   private func begin() throws(LedgerError) {
     let declarations = context.station.declarations
+    var fields: [EventField] = [
+      ("usageDescription", declarations.usageDescription.map { .string($0) } ?? .null),
+      ("file", .string(job.path)), ("hash", .string(job.hash.hex.lowercased())),
+    ]
+    if context.options.isDryRun { fields.append(("dryRun", .bool(true))) }
     try context.ledger.begin(
       RunRecord(
         run: context.run, job: job.name, station: context.station.name,
-        virtual: context.isVirtual),
-      [
-        ("usageDescription", declarations.usageDescription.map { .string($0) } ?? .null),
-        ("file", .string(job.path)), ("hash", .string(job.hash.hex.lowercased())),
-      ])
+        virtual: context.isVirtual), fields)
     rowsLeft = try context.picker?.rowsLeft()
     context.observer.hear(
       .began(
         RunOpening(
           job: job.name, station: context.station.name, reader: context.readerName,
           isVirtual: context.isVirtual, run: context.run,
-          usageDescription: declarations.usageDescription ?? "", ledger: context.station.ledger,
+          usageDescription: declarations.usageDescription ?? "",
+          isDryRun: context.options.isDryRun, ledger: context.station.ledger,
           log: context.station.log, rowsLeft: rowsLeft)))
   }
 
@@ -105,7 +107,8 @@ final class RunLoop {
           exit: exit.rawValue,
           [
             ("exit", .integer(Int64(exit.rawValue))), ("reason", .string(reason.rawValue)),
-            ("counts", Self.json(progress.counts)), ("rows", Self.json(rows)),
+            ("counts", countsInEvent),
+            ("rows", context.options.isDryRun ? .null : Self.json(rows)),
           ])
       } catch {
         problems.insert(error.exit)
@@ -114,8 +117,17 @@ final class RunLoop {
       }
     }
     return RunSummary(
-      reason: reason, exit: exitStatus(reason, rows), counts: progress.counts, rows: rows,
-      rowsLeft: rowsLeft, remarks: remarks)
+      reason: reason, exit: exitStatus(reason, rows), isDryRun: context.options.isDryRun,
+      counts: progress.counts, rows: rows, rowsLeft: rowsLeft, remarks: remarks)
+  }
+
+  /// Outcomes as `run.ended` has them: a dry run has none that passed.
+  private var countsInEvent: JSON {
+    guard context.options.isDryRun else { return Self.json(progress.counts) }
+    let counts = progress.counts.filter { $0.value > 0 }.map { outcome, count in
+      (outcome == .passed ? "wouldPass" : outcome.rawValue, JSON.integer(Int64(count)))
+    }
+    return .object(counts.sorted { $0.0 < $1.0 })
   }
 
   private func exitStatus(_ reason: StopReason, _ rows: [RowState: Int]) -> ExitStatus {

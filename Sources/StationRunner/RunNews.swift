@@ -29,6 +29,8 @@ package struct RunOpening: Sendable {
   package var isVirtual: Bool
   package var run: String
   package var usageDescription: String
+  /// Whether nothing is written, neither on tags nor to files.
+  package var isDryRun = false
   package var ledger: String
   package var log: String
   /// Rows left to do; `nil` where the job takes no rows from data.
@@ -55,6 +57,8 @@ package struct TagReport: Sendable {
   package var code: Int?
   /// The step that was not confirmed, counted from 1.
   package var step: Int?
+  /// In a dry run, what was left out because it writes; such a tag has no outcome to report.
+  package var planned: [PlannedStep] = []
   /// How often the tag was worked on, repetitions of commands included.
   package var attempts: Int
   /// What is on the tag, as far as it was read back.
@@ -71,6 +75,8 @@ package struct RunSummary: Sendable {
   /// Why: `usedUp`, `afterTags`, `idle`, `failures`, `canceled`, `fault`.
   package var reason: StopReason
   package var exit: ExitStatus
+  /// Whether nothing was written: then the tags counted as passed would have been worked on.
+  package var isDryRun = false
   /// Outcomes by their last for each tag.
   package var counts: [Outcome: Int]
   /// Rows of the series by state, and those still free in the data.

@@ -19,12 +19,13 @@ extension TagWork {
         try putOnTag()
         return try finish(index)
       case .verify:
-        try verify()
+        if hasPlannedWriting { plan(index) } else { try verify() }
         try confirm(next: index + 1)
       case .lock:
-        if !context.options.noLock { try lock() }
+        if context.options.noLock { break }
+        if context.options.isDryRun { plan(index) } else { try lock() }
       case .expect(let expectation):
-        try hold(against: expectation)
+        if hasPlannedWriting { plan(index) } else { try hold(against: expectation) }
       case .read(let read):
         _ = try currentSurvey()
         reads.append(read)
@@ -43,9 +44,19 @@ extension TagWork {
     if next < batch.steps.count, case .verify = batch.steps[next].kind {
       return try walk(from: next)
     }
-    try readBack()
+    if !hasPlannedWriting { try readBack() }
     try confirm(next: next)
     return try walk(from: next)
+  }
+
+  /// Whether this is a dry run in which the tag would hold something else by now.
+  private var hasPlannedWriting: Bool { planned.contains { $0.action == "write" } }
+
+  /// Takes note of a step that a dry run leaves out.
+  private func plan(_ index: Int, writing message: [UInt8]? = nil, _ detail: String? = nil) {
+    planned.append(
+      PlannedStep(
+        step: index + 1, action: batch.steps[index].name, detail: detail, message: message))
   }
 
   /// The message was read back good: durable before any later step.
@@ -85,18 +96,27 @@ extension TagWork {
       try claim(&plan)
       phase = .writing
     }
-    try onTag { () throws(TagError) in try format.perform(plan.body) }
+    if context.options.isDryRun {
+      let count = plan.body.count + (plan.commit == nil ? 0 : 1)
+      self.plan(step ?? 0, writing: message, "\(message?.count ?? 0) bytes in \(count) writes")
+    } else {
+      try onTag { () throws(TagError) in try format.perform(plan.body) }
+    }
     if let row {
       try inLedger { () throws(LedgerError) in
         try context.ledger.startCommitting(series: series, key: row.key)
       }
     }
     phase = .committing
-    if let commit = plan.commit {
-      link.isUninterruptible = true
-      try onTag { () throws(TagError) in try format.perform([commit]) }
-      link.isUninterruptible = false
-    }
+    if let commit = plan.commit { try send(commit) }
+  }
+
+  /// Sends the write that makes the message readable.
+  private func send(_ commit: MemoryWrite) throws(Interruption) {
+    if context.options.isDryRun { return }
+    link.isUninterruptible = true
+    try onTag { () throws(TagError) in try format.perform([commit]) }
+    link.isUninterruptible = false
   }
 
   /// After a loss in the committing write, or for a row in doubt: sent again unless the message is there.
@@ -108,9 +128,8 @@ extension TagWork {
     else {
       throw .tag(.readBackDiffers("the tag came back with other bytes"))
     }
-    link.isUninterruptible = true
-    try onTag { () throws(TagError) in try format.perform([commit]) }
-    link.isUninterruptible = false
+    if context.options.isDryRun { plan(step ?? 0, writing: message, "the last write again") }
+    try send(commit)
   }
 
   private func planForMessage() throws(Interruption) -> WritePlan {

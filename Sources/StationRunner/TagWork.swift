@@ -36,6 +36,8 @@ final class TagWork {
   var message: [UInt8]?
   /// `read` steps that were reached, whose fields are kept with the outcome.
   var reads: [ReadStep] = []
+  /// In a dry run, the steps that were left out because they write or need what was not written.
+  var planned: [PlannedStep] = []
   /// The step in hand, counted from 0.
   var step: Int?
   /// Why the reader can do no more, where that ended the work.

@@ -106,10 +106,14 @@ final class Bench: Sendable {
     let input = RunInput(
       job: job, station: station, data: data, keys: keys, source: source, options: options)
     let (ledgerPath, logPath) = (ledgerPath, logPath)
+    let rehearsal = options.isDryRun ? try TemporaryFolder() : nil
     let summary = await Run.execute(
       input, on: Reader(source), cancellation: cancellation, observer: observer
     ) { () throws(LedgerError) in
-      try SQLiteLedger(at: ledgerPath, station: "bench", log: logPath)
+      if let rehearsal {
+        return try SQLiteLedger(rehearsing: ledgerPath, station: "bench", in: rehearsal.path)
+      }
+      return try SQLiteLedger(at: ledgerPath, station: "bench", log: logPath)
     }
     return (summary, observer)
   }

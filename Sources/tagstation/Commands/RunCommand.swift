@@ -19,6 +19,8 @@ struct RunCommand: Command {
   let log: String?
   let ledger: String?
   let output: String?
+  /// Whether nothing is to be written, neither on tags nor to files.
+  let isDryRun: Bool
   let mayLock: Bool
   /// The reason a person gives for going on with a changed job.
   let acceptedChange: String?
@@ -35,6 +37,8 @@ struct RunCommand: Command {
   private static let log = OptionSyntax.text("log", "FILE", "the log of events, JSON Lines")
   private static let ledger = OptionSyntax.text("ledger", "FILE", "the ledger, an SQLite file")
   private static let output = OptionSyntax.text("output", "DIR", "where the job writes its files")
+  private static let dryRun = OptionSyntax.flag(
+    "dry-run", "write nothing, neither on tags nor to files; tell tag by tag what would be written")
   private static let noLock = OptionSyntax.flag(
     "no-lock", "leave `lock` steps out, to try a job that locks tags for ever")
   private static let acceptChange = OptionSyntax.text(
@@ -65,7 +69,8 @@ struct RunCommand: Command {
         """,
       positionals: [PositionalSyntax("JOB.yaml", "the job file")],
       options: [
-        .station, reader, .set, limit, log, ledger, output, noLock, acceptChange, noQueue, noInput,
+        .station, reader, .set, limit, log, ledger, output, dryRun, noLock, acceptChange, noQueue,
+        noInput,
         quiet, progress, format,
       ])
   ]
@@ -79,6 +84,7 @@ struct RunCommand: Command {
     log = arguments.value(Self.log)
     ledger = arguments.value(Self.ledger)
     output = arguments.value(Self.output)
+    isDryRun = arguments.has(Self.dryRun)
     mayLock = !arguments.has(Self.noLock)
     acceptedChange = arguments.value(Self.acceptChange)
     mayQueue = !arguments.has(Self.noQueue)
@@ -136,15 +142,26 @@ struct RunCommand: Command {
     let input = RunInput(
       job: setup.job, station: station, data: setup.data, keys: setup.keys, source: source,
       options: options(for: setup.job, output: station.output))
-    let summary = Waiting.forResult {
-      await Run.execute(
-        input, on: reader, cancellation: console.cancellation, observer: listener
-      ) { () throws(LedgerError) in
-        let ledger = try SQLiteLedger(
-          at: station.ledger, station: station.name, log: station.log)
-        try listener.listen(to: ledger)
-        return ledger
+    let summary: RunSummary
+    do throws(SystemError) {
+      let rehearsal = isDryRun ? try TemporaryFolder() : nil
+      summary = Waiting.forResult {
+        await Run.execute(
+          input, on: reader, cancellation: console.cancellation, observer: listener
+        ) { () throws(LedgerError) in
+          let ledger =
+            if let rehearsal {
+              try SQLiteLedger(
+                rehearsing: station.ledger, station: station.name, in: rehearsal.path)
+            } else {
+              try SQLiteLedger(at: station.ledger, station: station.name, log: station.log)
+            }
+          try listener.listen(to: ledger)
+          return ledger
+        }
       }
+    } catch {
+      return console.fail(.cannotCreate, "\(error)")
     }
     return summary.exit
   }
@@ -153,6 +170,7 @@ struct RunCommand: Command {
     var options = RunOptions(output: output)
     options.limit = limit
     options.noLock = !mayLock
+    options.isDryRun = isDryRun
     options.acceptChange = acceptedChange
     options.noQueue = !mayQueue
     options.noInput = !waitsForPeople

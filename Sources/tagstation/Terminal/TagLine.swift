@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Diagnostics
 internal import Ledger
+internal import NDEF
 internal import StationRunner
 
 /// Tags and runs as lines for people.
@@ -9,7 +10,7 @@ struct TagLine {
 
   /// One line a tag: position, UID, chip, outcome and cause, row, time.
   func text(of tag: TagReport) -> String {
-    var verdict = tag.outcome.rawValue
+    var verdict = tag.planned.isEmpty ? tag.outcome.rawValue : shown(Self.words(for: tag.planned))
     if let cause = tag.cause { verdict += " \(cause.rawValue)" }
     if let step = tag.step { verdict += " at step \(step)" }
     let position = String(tag.position)
@@ -25,12 +26,35 @@ struct TagLine {
     return parts.joined(separator: "  ")
   }
 
+  /// What a dry run left out, on one line.
+  private static func words(for planned: [PlannedStep]) -> String {
+    let steps = planned.map { step in
+      guard let message = step.message, let parsed = try? NDEFMessage(parsing: message) else {
+        return step.detail.map { "\(step.action) (\($0))" } ?? step.action
+      }
+      let records = parsed.records.map { record in
+        switch record.content {
+        case .uri(let uri): uri
+        case .text(let text): "\"\(text.text)\""
+        default: record.json.text
+        }
+      }
+      let what = records.isEmpty ? "the empty message" : records.joined(separator: " + ")
+      return "\(step.action) \(what)" + (step.detail.map { " (\($0))" } ?? "")
+    }
+    return "would \(steps.joined(separator: ", "))"
+  }
+
   /// The lines a run starts with.
   func text(of opening: RunOpening) -> String {
     var text = "\(shown(opening.job)) at \(shown(opening.station)), reader \(shown(opening.reader))"
     if opening.isVirtual { text += " (virtual)" }
     if let rows = opening.rowsLeft { text += ", \(Self.number(rows, "row")) left" }
     text += "\n  \(shown(opening.usageDescription))"
+    if opening.isDryRun {
+      text += "\n  dry run: nothing is written, neither on tags nor to ledger and log"
+      return text
+    }
     text += "\n  ledger \(shown(opening.ledger)), log \(shown(opening.log))"
     return text
   }
@@ -38,7 +62,10 @@ struct TagLine {
   /// What a run came to, on one line.
   func text(of summary: RunSummary, took duration: Duration) -> String {
     let counts = Outcome.allCases.compactMap { outcome in
-      summary.counts[outcome].flatMap { $0 == 0 ? nil : "\($0) \(outcome.rawValue)" }
+      summary.counts[outcome].flatMap {
+        let name = summary.isDryRun && outcome == .passed ? "would pass" : outcome.rawValue
+        return $0 == 0 ? nil : "\($0) \(name)"
+      }
     }
     var text = counts.isEmpty ? "no tag" : counts.joined(separator: ", ")
     text += " in \(Self.clock(duration)): \(Self.words(for: summary.reason))"
@@ -46,6 +73,7 @@ struct TagLine {
       state == .free
         ? nil : summary.rows[state].flatMap { $0 == 0 ? nil : "\($0) \(state.rawValue)" }
     }
+    if summary.isDryRun { return text + "; dry run: nothing was written" }
     let left = summary.rowsLeft.map { ["\($0) left"] } ?? []
     if !(rows + left).isEmpty { text += "; rows: \((rows + left).joined(separator: ", "))" }
     return text
