@@ -22,6 +22,12 @@ package protocol Ledger: AnyObject {
   @discardableResult
   func append(_ event: String, _ fields: [EventField]) throws(LedgerError) -> Int64
 
+  /// Takes a share of the series for the current run, or all of it where `alone`; `false` where runs that
+  /// have it leave no room.
+  ///
+  /// Kept until the run ends, asked for as often as it takes.
+  func holdSeries(_ series: String, alone: Bool) throws(LedgerError) -> Bool
+
   /// Settles what dead runs left behind, as `begin` does; returns how many rows.
   ///
   /// To be called before it is said that no row is left.

@@ -1,3 +1,5 @@
+internal import Bytes
+internal import Digests
 internal import Glibc
 internal import Platform
 
@@ -47,6 +49,11 @@ struct LedgerFiles: Sendable {
 
   /// The file of one run.
   func run(_ name: String) -> String { "\(runs)/\(name)" }
+
+  /// The file of one series, locked by the runs that write its rows; never removed.
+  func series(_ name: String) -> String {
+    "\(store).series/\(SHA256.digest(of: Array(name.utf8)).prefix(8).hex)"
+  }
 
   /// Makes the file at `path`, empty and for owner and group, if nothing is there; whether it did.
   @discardableResult

@@ -41,7 +41,21 @@ extension SQLiteLedger {
         [.integer(seq), .integer(Int64(exit)), .text(run.run)])
     }
     runLock = nil
+    seriesLock = nil
     self.run = nil
+  }
+
+  package func holdSeries(_ series: String, alone: Bool) throws(LedgerError) -> Bool {
+    _ = try current()
+    let path = files.series(series)
+    do throws(SystemError) {
+      try LedgerFiles.makeShared(path)
+      seriesLock = try FileLock(trying: path, shared: !alone)
+      return true
+    } catch {
+      if error.isLocked { return false }
+      throw LedgerError(error, at: path)
+    }
   }
 
   @discardableResult

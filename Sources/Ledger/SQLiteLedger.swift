@@ -17,6 +17,8 @@ package final class SQLiteLedger: Ledger {
   /// The run that `begin` began and `end` has not ended.
   var run: RunRecord?
   var runLock: FileLock?
+  /// The current run's hold on its series.
+  var seriesLock: FileLock?
   /// The lowest serial number not known to be given, for each way of counting.
   var serialFloors: [SerialCounting: Int] = [:]
   private var checkpointAt = SQLiteLedger.checkpointPages

@@ -5,17 +5,17 @@ internal import Glibc
 package struct FileLock: ~Copyable, Sendable {
   private let file: Descriptor
 
-  /// Takes the exclusive lock on `path` at once, or throws an error whose `isLocked` is true.
+  /// Takes the lock on `path` at once, or throws an error whose `isLocked` is true; exclusive unless `shared`.
   ///
   /// The file is made if it is missing and `creating` is true; a device node is opened as it is, without
   /// becoming the controlling terminal.
   package init(
-    trying path: String, creating: Bool = true, mode: UInt32 = 0o660
+    trying path: String, shared: Bool = false, creating: Bool = true, mode: UInt32 = 0o660
   ) throws(SystemError) {
     let flags = creating ? O_RDWR | O_CREAT : O_RDWR
     let opened = try Descriptor(
       opening: path, flags: flags | O_NOCTTY | O_NONBLOCK, mode: mode)
-    while flock(opened.number, LOCK_EX | LOCK_NB) != 0 {
+    while flock(opened.number, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
       let error = SystemError.last("lock \(path)")
       if error.code != EINTR { throw error }
     }

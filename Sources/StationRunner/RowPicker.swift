@@ -102,6 +102,15 @@ final class RowPicker {
     return changed
   }
 
+  /// With `order: strict`, the row that waits for its tag, before which no other is begun.
+  func rowInTurn() throws(LedgerError) -> LedgerRow? {
+    guard job.data?.strict == true else { return nil }
+    for state in [RowState.onTag, .inDoubt] {
+      if let row = try ledger.rows(series: job.series, state: state).first { return row }
+    }
+    return nil
+  }
+
   /// The next free row; `nil` if none is left.
   func next(for uid: [UInt8]) throws(LedgerError) -> PickedRow? {
     if namesRowsByTag { return try rowOfTag(uid) }

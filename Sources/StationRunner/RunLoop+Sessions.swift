@@ -15,6 +15,7 @@ extension RunLoop {
 
   /// Sessions, one after another, until there is a reason to stop.
   func work() throws(LedgerError) -> StopReason {
+    if let stop = try takeSeries() { return stop }
     if try rowsAreUsedUp() { return .usedUp }
     if let stop = try openReader() { return stop }
     // Waiting for the reader is not idleness.
@@ -44,6 +45,38 @@ extension RunLoop {
     let goesOn = context.observer.prompt(text)
     if let device { progress.wasBusy(at: device.clock.now) }
     return goesOn ? nil : .canceled
+  }
+
+  // MARK: The series
+
+  /// Waits where another run works on the series in order, or this one would; `nil` once there is room.
+  private func takeSeries() throws(LedgerError) -> StopReason? {
+    guard job.writes else { return nil }
+    let alone = job.data?.strict ?? false
+    if try context.ledger.holdSeries(job.series, alone: alone) { return nil }
+    let detail =
+      "another run works on series \(job.series)"
+      + (alone ? ", whose rows this job takes strictly in order" : " strictly in order")
+    let wait = context.options.noQueue ? Duration.zero : job.queueFor
+    if wait > .zero {
+      try context.ledger.append(
+        "session.queued",
+        [("reader", .string(context.readerName)), ("detail", .string(detail))])
+      context.observer.hear(.queued(reader: context.readerName, detail: detail))
+    }
+    let clock = WallClock()
+    while try !context.ledger.holdSeries(job.series, alone: alone) {
+      if context.cancellation.level != .none { return .canceled }
+      guard clock.now < wait else {
+        problems.insert(.tryAgain)
+        remarks.append("\(detail); run again later")
+        return .fault
+      }
+      clock.sleep(.milliseconds(20), until: context.cancellation)
+    }
+    // The other run may have used rows since they were counted.
+    rowsLeft = try context.picker?.rowsLeft()
+    return nil
   }
 
   // MARK: The reader
@@ -295,15 +328,24 @@ extension RunLoop {
 
   /// The alert message for the next tag.
   private func alert() -> String {
+    if let waiting = try? context.picker?.rowInTurn() {
+      return "Present tag \((waiting.uid ?? []).hex) again: row \(waiting.key) is not finished"
+    }
     guard let template = batch.session.alertMessage else { return "Present a tag" }
     return (try? template.render(values())) ?? template.text
   }
 
   /// What templates may refer to before a tag is there.
   func values() -> RunValues {
-    RunValues(
+    var values = RunValues(
       position: progress.position + 1, jobName: job.name, series: job.series,
       total: context.picker?.total, run: context.run, now: WallTime.now(),
       environment: context.options.environment)
+    // In order, the next tag's row is known before the tag.
+    if job.data?.strict == true, let next = try? context.picker?.next(for: []) {
+      values.row = next.row
+      values.serial = context.picker?.serialText(next.serial)
+    }
+    return values
   }
 }

@@ -141,8 +141,9 @@ final class RunLoop {
     {
       statuses.insert(.inDoubt)
     }
-    // With no row left, a run is there for those that wait for their tags.
-    if rows[.onTag, default: 0] > 0, rowsLeft == 0, reason != .canceled {
+    // With no row left, a run is there for those that wait for their tags; in order, it is always.
+    if rows[.onTag, default: 0] > 0, rowsLeft == 0 || job.data?.strict == true, reason != .canceled
+    {
       statuses.insert(.inDoubt)
     }
     if reason == .canceled {

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import DataSource
 internal import Diagnostics
 internal import JobFile
@@ -29,6 +30,11 @@ extension TagWork {
     }
     let known = try knownRow()
     if let known, let verdict = try settle(known) { return verdict }
+    if let waiting = try inLedger({ () throws(LedgerError) in try context.picker?.rowInTurn() }) {
+      return Verdict(
+        outcome: .skipped, cause: .outOfTurn,
+        detail: "row \(waiting.key) waits for tag \((waiting.uid ?? []).hex) and goes first")
+    }
     if let refusal = try wrongChip() { return refusal }
     try look()
     if let refusal = wrongContent(hasRow: known != nil) { return refusal }

@@ -65,3 +65,24 @@ struct SharingTests {
     #expect(try scratch.judge().hasPrefix("5 "))
   }
 }
+
+@Suite struct SeriesTests {
+  @Test func `a series is shared by runs, or one run's alone until it ends`() throws {
+    let scratch = Scratch()
+    let one = try scratch.begin("0000000000000001")
+    let two = try scratch.begin("0000000000000002")
+    #expect(try one.holdSeries("cards", alone: false))
+    #expect(try two.holdSeries("cards", alone: false))
+    let three = try scratch.begin("0000000000000003")
+    #expect(try !three.holdSeries("cards", alone: true))
+    #expect(try three.holdSeries("labels", alone: true))
+    try one.end(exit: 0, [])
+    try two.end(exit: 0, [])
+    let four = try scratch.begin("0000000000000004")
+    #expect(try four.holdSeries("cards", alone: true))
+    let five = try scratch.begin("0000000000000005")
+    #expect(try !five.holdSeries("cards", alone: false))
+    try four.end(exit: 0, [])
+    #expect(try five.holdSeries("cards", alone: false))
+  }
+}
