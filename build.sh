@@ -18,6 +18,7 @@ usage: ./build.sh COMMAND
   bench      commands, modelled milliseconds and start-up beside their aims
   sanitize   all tests with the address sanitizer, then with the thread sanitizer
   full       all tests with the slow ones at full length
+  teeth      break each promise in a copy of the sources and see that its test fails
 
 demo and test install the Debian packages they need (as root, or with sudo).
 TEXT
@@ -135,12 +136,19 @@ full() {
   TAGSTATION_OPEN_CYCLES=10000 TAGSTATION_FULL=1 swift test --disable-xctest
 }
 
+teeth() {
+  need_tests
+  say "breaking promises one at a time (some twenty minutes)"
+  /usr/bin/python3 -B Tests/ReliabilityTests/Fixtures/teeth.py --sources . "$@"
+}
+
 case "${1-}" in
   demo) demo ;;
   test) tests ;;
   bench) bench "${@:2}" ;;
   sanitize) sanitize ;;
   full) full ;;
+  teeth) teeth "${@:2}" ;;
   "" | -h | --help | help) usage ;;
   *)
     usage >&2

@@ -20,7 +20,8 @@ struct KillTests {
       "--program", Rig.program, "--shim", shim, "--folder",
       folder.url.appending(path: "rounds").path(), "--reader", reader, "--fault", fault, "--tags",
       String(Rig.isFull ? fullTags : tags), "--points", Rig.isFull ? "all" : String(points),
-      "--workers", "4",
+      // Rounds mostly wait for the reader.
+      "--workers", Rig.isFull ? "12" : "4",
     ]
     let result = try Rig.python("kill_rounds.py", arguments, in: folder.url)
     Rig.show(name, result.lines.last ?? result.errors)
@@ -42,7 +43,10 @@ struct KillTests {
       "R11 ENOSPC from each write on", "outside", "enospc", tags: 3, fullTags: 5, points: 16)
   }
 
-  @Test func `R12: after a failed sync the run stops and nothing passes`() throws {
-    try rounds("R12 EIO from each sync on", "outside", "eio", tags: 3, fullTags: 5, points: 12)
+  @Test(arguments: [("eio", "from each sync on", 12), ("eio-once", "at each sync alone", 8)])
+  func `R12: after a failed sync the run stops and nothing passes`(
+    _ fault: String, _ when: String, _ points: Int
+  ) throws {
+    try rounds("R12 EIO \(when)", "outside", fault, tags: 3, fullTags: 5, points: points)
   }
 }

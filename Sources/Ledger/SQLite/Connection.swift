@@ -102,7 +102,7 @@ final class Connection {
       defer { statement.reset() }
       try statement.bind(values)
       while try statement.step() {
-        if !visit(statement) { return }
+        if !visit(statement) { return try statement.finish() }
       }
     } catch {
       throw fail(error)

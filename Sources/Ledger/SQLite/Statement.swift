@@ -61,10 +61,19 @@ final class Statement {
 
   /// Makes the statement ready for its next use and lets its snapshot of the file go.
   ///
-  /// The result repeats that of the last step and says nothing new.
+  /// The result repeats that of the last step and says nothing new, unless that was a row: see `finish`.
   func reset() {
     unsafe sqlite3_reset(handle)
     unsafe sqlite3_clear_bindings(handle)
+  }
+
+  /// Ends the statement at a row that is the last of interest.
+  ///
+  /// Outside a transaction what it changed is committed only now, and that can fail: `PRAGMA journal_mode`
+  /// gives its row first.
+  func finish() throws(SQLiteFailure) {
+    let code = unsafe sqlite3_reset(handle)
+    guard code == SQLITE_OK else { throw failure(code) }
   }
 
   /// Whether the column is NULL.

@@ -3,7 +3,8 @@
 //   KILL_AT=n        act at the n-th counted call; KILL_AFTER=1 acts after the call instead of before it
 //   KILL_ERRNO=e     let that call fail with errno e instead of killing
 //   KILL_LASTING=1   let every counted call from the n-th on fail
-//   KILL_ONLY=word   count only `sync` (fsync, fdatasync) or only `files` (calls on files and folders)
+//   KILL_ONLY=word   count only `sync` (fsync, fdatasync), `filesync` (those of files, not of folders) or
+//                    `files` (calls on files and folders)
 //   KILL_COUNT=f     write the number of counted calls to f when the process exits normally
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,7 +23,7 @@ enum kind { PLAIN, SYNC };
 
 static atomic_long calls;
 static long at = -1;
-static int after, failure, lasting, only_sync, only_files;
+static int after, failure, lasting, only_sync, only_filesync, only_files;
 static char report[4096];
 
 __attribute__((constructor)) static void start(void) {
@@ -32,7 +33,8 @@ __attribute__((constructor)) static void start(void) {
   lasting = getenv("KILL_LASTING") != NULL;
   if ((e = getenv("KILL_ERRNO"))) failure = atoi(e);
   if ((e = getenv("KILL_ONLY"))) {
-    only_sync = !strcmp(e, "sync");
+    only_filesync = !strcmp(e, "filesync");
+    only_sync = only_filesync || !strcmp(e, "sync");
     only_files = !strcmp(e, "files");
   }
   if ((e = getenv("KILL_COUNT"))) snprintf(report, sizeof report, "%s", e);
@@ -65,9 +67,15 @@ static int is_file(int descriptor) {
       || (fstat(descriptor, &s) == 0 && (S_ISREG(s.st_mode) || S_ISDIR(s.st_mode)));
 }
 
+static int is_folder(int descriptor) {
+  struct stat s;
+  return fstat(descriptor, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
 // The number of this call; 0 if it is not counted.
 static long number(enum kind kind, int descriptor) {
   if (only_sync && kind != SYNC) return 0;
+  if (only_filesync && is_folder(descriptor)) return 0;
   if (only_files && !is_file(descriptor)) return 0;
   return atomic_fetch_add(&calls, 1) + 1;
 }
