@@ -35,6 +35,11 @@ package struct PseudoTerminal: ~Copyable, Sendable {
   /// The speed in baud that the client has set, 0 for B0.
   package var speed: Int { max(Int(tagstation_terminal_speed(master.number)), 0) }
 
+  /// Keeps the port's number from being given to another one, also when this is let go.
+  package borrowing func reservedNumber() throws(SystemError) -> TerminalNumber {
+    TerminalNumber(try Descriptor(opening: path, flags: O_RDWR | O_NOCTTY))
+  }
+
   /// Waits until the client has written or `signal` was given, at most `limit`.
   ///
   /// `false` if `signal` was given.
@@ -65,4 +70,11 @@ package struct PseudoTerminal: ~Copyable, Sendable {
       if error.code != EAGAIN { throw error }
     }
   }
+}
+
+/// A hold on the number of a pseudo-terminal.
+package final class TerminalNumber: Sendable {
+  private let slave: Descriptor
+
+  init(_ slave: consuming Descriptor) { self.slave = slave }
 }

@@ -15,6 +15,14 @@ package final class WakeSignal: Sendable {
   /// Readable once the signal was given.
   package var number: Int32 { event.number }
 
+  /// Waits for the signal, at most `limit`; `true` if it was given.
+  package func wait(atMost limit: Duration) throws(SystemError) -> Bool {
+    let nanoseconds = Int64(max(limit, .zero) / .nanoseconds(1))
+    let ready = tagstation_wait_readable(event.number, event.number, nanoseconds)
+    guard ready >= 0 else { throw .last("wait for a signal") }
+    return ready != 0
+  }
+
   /// Gives the signal.
   package func give() {
     eventfd_write(event.number, 1)

@@ -9,24 +9,19 @@ internal import Glibc
 package final class VirtualReader: Sendable {
   /// What its clients' waits run on.
   package let clock: ModelClock
-  /// Where the port can be opened: the link if one was asked for.
-  package let portPath: String
-  /// What libnfc opens it by.
-  package let connectionString: String
-
+  private let speed: Int
+  private let socket: PortSocket
   private let chip: Locked<PN532>
   private let thread: SystemThread
   private let stopSignal: WakeSignal
-  private let link: Locked<PortLink?>
+  private let loop: ReaderLoop
 
   /// Makes the port, puts the deck's first tag on it and starts to listen.
   package init(
     configuration: VirtualReaderConfiguration = VirtualReaderConfiguration(),
     deck: [DeckEntry] = []
   ) throws(SystemError) {
-    let port = SerialPort(terminal: try PseudoTerminal())
-    let path = configuration.link ?? port.terminal.path
-    if path.utf8.contains(UInt8(ascii: ":")) {
+    if let path = configuration.link, path.utf8.contains(UInt8(ascii: ":")) {
       // libnfc splits its connection strings there.
       throw SystemError("port \(path) with a colon in its name", code: EINVAL)
     }
@@ -36,20 +31,36 @@ package final class VirtualReader: Sendable {
         clock: clock,
         field: RadioField(deck: deck, hold: configuration.hold, gap: configuration.gap),
         firmwareTime: configuration.firmware,
-        onCommand: configuration.onCommand, faults: configuration.faults))
+        onCommand: configuration.onCommand, onFrame: configuration.onFrame,
+        faults: configuration.faults))
     let stopSignal = try WakeSignal()
-    var link: PortLink?
-    if let name = configuration.link { link = try PortLink(at: name, to: port.terminal.path) }
-    self.link = Locked(link)
-    thread = try SystemThread(name: "virtual-reader") {
-      ReaderLoop(port: port, chip: chip, stopSignal: stopSignal).run()
+    let socket = try PortSocket(link: configuration.link)
+    let loop = ReaderLoop(socket: socket, chip: chip, clock: clock, stopSignal: stopSignal)
+    do throws(SystemError) {
+      thread = try SystemThread(name: "virtual-reader") { loop.run() }
+    } catch {
+      socket.close()
+      throw error
     }
     self.clock = clock
     self.chip = chip
     self.stopSignal = stopSignal
-    portPath = path
-    connectionString = "pn532_uart:\(path):\(configuration.speed)"
+    self.socket = socket
+    self.loop = loop
+    speed = configuration.speed
   }
+
+  /// Where the port can be opened: the link if one was asked for.
+  ///
+  /// Without a link a reader that was unplugged comes back at another path; until then nothing is there.
+  package var portPath: String {
+    // Asked by one that waits on the reader's clock: its time may have come by now.
+    loop.plugIfDue()
+    return socket.path
+  }
+
+  /// What libnfc opens it by.
+  package var connectionString: String { "pn532_uart:\(portPath):\(speed)" }
 
   deinit { stop() }
 
@@ -57,7 +68,7 @@ package final class VirtualReader: Sendable {
   package func stop() {
     stopSignal.give()
     thread.join()
-    link.withLock { $0.take() }?.remove()
+    socket.close()
   }
 
   /// What has been done so far.

@@ -14,6 +14,8 @@ package struct VirtualReaderConfiguration: Sendable {
   package var link: String?
   /// Called with code and parameters of each host command, on the reader's thread.
   package var onCommand: (@Sendable (UInt8, [UInt8]) -> Void)?
+  /// Called with each frame on the wire, on the reader's thread.
+  package var onFrame: (@Sendable (WireFrame) -> Void)?
   /// Asked before each host command what is to go wrong with it, on the reader's thread.
   package var faults: (@Sendable (FaultPoint) -> [Fault])?
 
@@ -22,6 +24,7 @@ package struct VirtualReaderConfiguration: Sendable {
     speed: Int = 115_200, timing: ModelClock.Timing = .real, firmware: Duration = .zero,
     hold: DeckHold = .done, gap: Duration = .milliseconds(300), link: String? = nil,
     onCommand: (@Sendable (UInt8, [UInt8]) -> Void)? = nil,
+    onFrame: (@Sendable (WireFrame) -> Void)? = nil,
     faults: (@Sendable (FaultPoint) -> [Fault])? = nil
   ) {
     self.speed = speed
@@ -31,6 +34,7 @@ package struct VirtualReaderConfiguration: Sendable {
     self.gap = gap
     self.link = link
     self.onCommand = onCommand
+    self.onFrame = onFrame
     self.faults = faults
   }
 }

@@ -85,7 +85,7 @@ extension OnAPort {
     }
 
     @Test func `a reader unplugged in the middle of a call is lost`() throws {
-      let station = try Station { $0.code == 0x42 ? [.unplug] : [] }
+      let station = try Station { $0.code == 0x42 ? [.unplug()] : [] }
       try station.device.open()
       _ = try station.device.select(.typeA)
       let start = ContinuousClock.now

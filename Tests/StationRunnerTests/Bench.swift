@@ -67,17 +67,10 @@ final class Bench: Sendable {
         make: { [shelf] in shelf.withLock { $0[position - 1] } },
         changed: { [shelf] image in shelf.withLock { $0[position - 1] = image } })
     }
-    // The terminal of a port that vanished may become another test's; its link goes with it.
-    let link = folder + "/port"
-    let linked: @Sendable (FaultPoint) -> [Fault] = { point in
-      let now = faults?(point) ?? []
-      if now.contains(.unplug) { try? FileManager.default.removeItem(atPath: link) }
-      return now
-    }
     let virtual =
       try given
       ?? VirtualReader(
-        configuration: VirtualReaderConfiguration(timing: .none, link: link, faults: linked),
+        configuration: VirtualReaderConfiguration(timing: .none, faults: faults),
         deck: deck)
     defer { if given == nil { virtual.stop() } }
     let device = BenchDevice(

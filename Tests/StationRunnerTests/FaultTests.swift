@@ -32,7 +32,7 @@ import VirtualReader
       testDescription: "a framing error in every exchange", faults: [.status(0x13)], stays: true),
     Kind(testDescription: "not heard once", faults: [.noAck]),
     Kind(testDescription: "a wrong checksum once", faults: [.badSum]),
-    Kind(testDescription: "unplugged", faults: [.unplug]),
+    Kind(testDescription: "unplugged", faults: [.unplug()]),
   ]
 
   static let job = """
@@ -53,7 +53,7 @@ import VirtualReader
       let bench = try Bench(Bench.fresh("NTAG213", count: 2))
       let isDue = Locked(true)
       let cancellation = bench.cancellation
-      let isUnplug = kind.faults == [.unplug]
+      let isUnplug = kind.faults == [.unplug()]
       let (summary, ear) = try await bench.run(
         Self.job,
         faults: { point in

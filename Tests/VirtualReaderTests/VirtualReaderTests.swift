@@ -131,7 +131,7 @@ struct VirtualReaderTests {
   }
 
   @Test func `a fault may unplug it`() throws {
-    let reader = try reader(faults: { $0.code == 0x4A ? [.unplug] : [] })
+    let reader = try reader(faults: { $0.code == 0x4A ? [.unplug()] : [] })
     let port = try Port(reader.portPath)
     try port.write(Self.list)
     let end = ContinuousClock.now + .seconds(5)

@@ -19,12 +19,14 @@ enum VirtualKeys {
   static let hold = Key("hold", holdKind, default: "done", "How long a tag stays")
   static let gap = Key(
     "gap", Kind.duration(), default: "300ms", "The pause between two tags")
+  static let faults = Key(
+    "faults", FaultKeys.file, "A file of faults that the reader and its tags meet")
 
   static let shape = ObjectShape(
     "`virtual`", "A deck of tags before a simulated reader",
     [
       tags.shape, keep.shape, timing.shape, speed.shape, firmware.shape, hold.shape, gap.shape,
-      .later("faults", "A file of faults to play"),
+      faults.shape,
     ])
 
   static let value = Kind<VirtualReaderSpec>.object(shape) { fields, reading in
@@ -36,6 +38,7 @@ enum VirtualKeys {
     spec.firmware = fields.read(firmware, &reading) ?? .zero
     spec.hold = fields.read(hold, &reading) ?? .done
     spec.gap = fields.read(gap, &reading) ?? spec.gap
+    spec.faults = fields.read(faults, &reading)
     return deck == nil ? nil : spec
   }
 

@@ -63,6 +63,8 @@ package struct VirtualReaderSpec: Sendable {
   package var hold: Hold = .done
   /// The pause between two tags.
   package var gap: Duration = .milliseconds(300)
+  /// What goes wrong; `nil`: nothing.
+  package var faults: FaultPlan?
 }
 
 /// One entry of a deck.

@@ -1,16 +1,16 @@
 package import Bytes
 
-/// The JSON Schema (draft-07) of job and station files, made of the decoder's own description.
+/// The JSON Schema (draft-07) of job, station and faults files, made of the decoder's own description.
 ///
 /// Editors complete and check by it. It says what each key may hold; rules between keys, what
 /// templates refer to and what lies in other files are the product's own to tell. What belongs to
 /// a later version is left out.
 package enum JSONSchema {
   /// What a schema is for.
-  package enum Subject: String, CaseIterable, Sendable { case job, station }
+  package enum Subject: String, CaseIterable, Sendable { case job, station, faults }
 
-  /// The schema of one kind of file; without a subject, of both: what has `readers` or
-  /// `declarations` and no `job` is a station.
+  /// The schema of one kind of file; without a subject, of all: a list, or what has `seed` and no `job`,
+  /// is a faults file; what has `readers` or `declarations` and no `job` is a station.
   package static func document(for subject: Subject? = nil) -> JSON {
     var writer = SchemaWriter()
     let title: String
@@ -22,12 +22,16 @@ package enum JSONSchema {
     case .station:
       title = "TagStation station file"
       body = writer.station
+    case .faults:
+      title = "TagStation faults file"
+      body = writer.faults
     case nil:
-      title = "TagStation job or station file"
+      title = "TagStation job, station or faults file"
       let job = JSON.object(writer.job)
       let station = JSON.object(writer.station)
+      let faults = JSON.object(writer.faults)
       func needs(_ key: String) -> JSON { .object([("required", .array([.string(key)]))]) }
-      body = [
+      let stationOrJob: [(key: String, value: JSON)] = [
         ("type", .string("object")),
         (
           "if",
@@ -36,6 +40,17 @@ package enum JSONSchema {
           ])
         ),
         ("then", station), ("else", job),
+      ]
+      // A list has no keys, so that what needs some holds for it.
+      let others = ["job", "readers", "declarations"].map { key in
+        JSON.object([("type", .string("object")), ("required", .array([.string(key)]))])
+      }
+      let isFaults: [(key: String, value: JSON)] = [
+        ("type", .array([.string("array"), .string("object")])),
+        ("required", .array([.string("seed")])), ("not", .object([("anyOf", .array(others))])),
+      ]
+      body = [
+        ("if", .object(isFaults)), ("then", faults), ("else", .object(stationOrJob)),
       ]
     }
     return .object(
@@ -56,6 +71,9 @@ struct SchemaWriter {
   var station: [(key: String, value: JSON)] {
     mutating get { members(of: StationKeys.shape, in: "station") }
   }
+
+  /// The root of a faults file.
+  var faults: [(key: String, value: JSON)] { mutating get { schema(FaultKeys.value.shape) } }
 
   /// The root of a job file: its name and what it does may come from the job that it extends.
   var job: [(key: String, value: JSON)] {

@@ -1,10 +1,12 @@
-/// The keys of job and station files as Markdown tables, made of the decoder's own description.
+/// The keys of job, station and faults files as Markdown tables, made of the decoder's own description.
 package struct KeyTables {
   /// All tables, a section for each map.
   package static var markdown: String {
     var tables = KeyTables()
     tables.add(JobKeys.shape, under: [], "Job")
     tables.add(StationKeys.shape, under: [], "Station")
+    tables.add(FaultKeys.entryShape, under: [], "Faults file: an entry of the list")
+    tables.add(FaultKeys.seedShape, under: [], "Faults file: or one map")
     return tables.text
   }
 

@@ -56,6 +56,11 @@ struct DeckState: Sendable {
     phase = last == count ? .usedUp : .between(empty: 0, at: now)
   }
 
+  /// The next tag is to be placed at once.
+  mutating func hurry(at now: Duration) {
+    if case .between = phase { phase = .between(empty: 2, at: now - gap) }
+  }
+
   /// No tag can be made any more.
   mutating func fail() { phase = .usedUp }
 

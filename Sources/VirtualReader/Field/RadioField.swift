@@ -13,11 +13,21 @@ struct RadioField {
     let until: Duration
   }
 
+  /// A second tag that is beside the deck's for a while.
+  private struct Visitor {
+    let id: Int
+    /// `nil`: until the deck's tag goes.
+    let until: Duration?
+    /// The deck's tag that it came to.
+    let position: Int
+  }
+
   private let entries: [DeckEntry]
   private(set) var deck: DeckState
   private(set) var isOn = false
   private(set) var tags: [Tag] = []
   private var lifted: [Lifted] = []
+  private var visitors: [Visitor] = []
   private var nextID = 1
   /// Why the deck ended early.
   private(set) var failure: DeckEntry.Failure?
@@ -64,6 +74,7 @@ struct RadioField {
       tags.remove(at: index)
       deck.taken(at: now)
     }
+    dismissVisitors(at: now)
     guard deck.takesNext(at: now) else { return }
     do throws(DeckEntry.Failure) {
       let entry = entries[deck.last - 1]
@@ -79,10 +90,51 @@ struct RadioField {
   }
 
   mutating func turn(on: Bool) {
-    if isOn && !on {
-      for index in tags.indices { tags[index].chip.powerOff() }
-    }
+    if isOn && !on { dropPower() }
     isOn = on
+  }
+
+  /// Every tag loses its power for a moment.
+  mutating func dropPower() {
+    for index in tags.indices { tags[index].chip.powerOff() }
+  }
+
+  /// Takes the deck's tag away, wherever it is, and puts the next one in its place at once.
+  mutating func swap(at now: Duration) {
+    guard deck.position > 0 else { return }
+    tags.removeAll { $0.isOfDeck }
+    lifted.removeAll { $0.tag.isOfDeck }
+    deck.taken(at: now)
+    deck.hurry(at: now)
+    settle(at: now)
+  }
+
+  /// Puts a fresh tag of the same kind beside the deck's, with a UID of its own.
+  mutating func visit(until: Duration?) {
+    guard let image = tags.first(where: \.isOfDeck)?.chip.image,
+      let stranger = VirtualChips.make(name: image.chip, uid: Self.strangeUID(image.uid)),
+      let chip = VirtualChips.chip(from: stranger)
+    else { return }
+    let id = place(chip, changed: { _ in })
+    visitors.append(Visitor(id: id, until: until, position: deck.position))
+  }
+
+  /// Another UID of seven bytes: the last three the other way round.
+  private static func strangeUID(_ uid: [UInt8]) -> [UInt8] {
+    var other = Array((uid + [UInt8](repeating: 0, count: 7)).prefix(7))
+    other[0] = 0x04
+    if other[3] == 0x88 { other[3] = 0x89 }
+    for index in 4..<7 { other[index] = ~other[index] }
+    return other
+  }
+
+  private mutating func dismissVisitors(at now: Duration) {
+    let gone = visitors.filter { visitor in
+      visitor.until.map { $0 <= now } ?? (visitor.position != deck.position)
+    }
+    guard !gone.isEmpty else { return }
+    visitors.removeAll { visitor in gone.contains { $0.id == visitor.id } }
+    for visitor in gone { remove(id: visitor.id, at: now) }
   }
 
   /// Runs `body` with the chip `id` and tells its owner if that changed what it holds; `nil` if it is gone.

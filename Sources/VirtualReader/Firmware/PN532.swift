@@ -28,12 +28,15 @@ struct PN532 {
     let listing: Listing
   }
 
+  /// The bytes that a chip in LowVbat loses while they wake it.
+  static let wakeUp = 5
   /// How long an endless search rests between tries.
   static let rest = Duration.milliseconds(5)
 
   let clock: ModelClock
   let firmwareTime: Duration
   let onCommand: (@Sendable (UInt8, [UInt8]) -> Void)?
+  let onFrame: (@Sendable (WireFrame) -> Void)?
   let faults: (@Sendable (FaultPoint) -> [Fault])?
 
   var field: RadioField
@@ -50,10 +53,14 @@ struct PN532 {
   /// What a chained command has brought so far.
   var chained: [UInt8] = []
   private(set) var work = ReaderWorkCount()
-  /// The port is gone.
-  private(set) var isUnplugged = false
+  /// The port is gone: since when, and for how long; for good without that.
+  private(set) var absence: (since: Duration, away: Duration?)?
+  var isUnplugged: Bool { absence != nil }
 
+  private let made = ContinuousClock.now
   private var receiver = FrameReceiver()
+  /// Bytes that are lost while the chip wakes up from LowVbat.
+  private var deafness = 0
   private var outbox: [Transmission] = []
   private var lastResponse: [UInt8] = []
   private var searchCode: UInt8 = 0
@@ -64,12 +71,14 @@ struct PN532 {
   init(
     clock: ModelClock, field: RadioField, firmwareTime: Duration = .zero,
     onCommand: (@Sendable (UInt8, [UInt8]) -> Void)? = nil,
+    onFrame: (@Sendable (WireFrame) -> Void)? = nil,
     faults: (@Sendable (FaultPoint) -> [Fault])? = nil
   ) {
     self.clock = clock
     self.field = field
     self.firmwareTime = firmwareTime
     self.onCommand = onCommand
+    self.onFrame = onFrame
     self.faults = faults
     self.field.settle(at: clock.now)
   }
@@ -88,7 +97,12 @@ struct PN532 {
     if search != nil || !outbox.isEmpty { work.modelled -= clock.cutShort() }
     clock.begin()
     spend(BaudRate.time(bytes: bytes.count, at: baud))
-    for event in receiver.receive(bytes) where !isUnplugged { handle(event) }
+    let lost = min(deafness, bytes.count)
+    deafness -= lost
+    for event in receiver.receive(Array(bytes.dropFirst(lost))) where !isUnplugged {
+      tell(event)
+      handle(event)
+    }
   }
 
   /// Goes on with a search that waits, unless something is still to be sent before.
@@ -99,6 +113,17 @@ struct PN532 {
     let reply = goOnSearching()
     field.settle(at: clock.now)
     respond(reply, code: searchCode, faults: [])
+  }
+
+  private func tell(_ event: FrameReceiver.Event) {
+    guard let onFrame else { return }
+    let bytes =
+      switch event {
+      case .acknowledge: Frame.acknowledge
+      case .notAcknowledge: Frame.notAcknowledge
+      case .command(let content): Frame.encode([Frame.toChip] + content)
+      }
+    onFrame(WireFrame(time: clock.workEnd, isFromChip: false, bytes: bytes))
   }
 
   private mutating func handle(_ event: FrameReceiver.Event) {
@@ -121,61 +146,100 @@ struct PN532 {
 
   private mutating func run(_ code: UInt8, _ parameters: [UInt8]) {
     work.hostCommands += 1
-    if touchesTag(code, parameters) { work.tagCommands += 1 }
+    let touchesTag = touchesTag(code, parameters)
+    if touchesTag { work.tagCommands += 1 }
     onCommand?(code, parameters)
     field.settle(at: clock.now)
-    let faults =
-      faults?(
-        FaultPoint(
-          number: work.hostCommands, tagCommand: work.tagCommands, code: code,
-          parameters: parameters, position: field.deck.position)) ?? []
-    for fault in faults {
-      switch fault {
-      case .unplug:
-        isUnplugged = true
-        return
-      case .reset: return reset()
-      case .noAck: return
-      case .nack: return send(Frame.notAcknowledge)
-      case .liftBefore(let comeBack): lift(comeBack)
-      default: break
-      }
-    }
-    send(Frame.acknowledge)
+    let point = FaultPoint(
+      number: work.hostCommands, tagCommand: work.tagCommands, touchesTag: touchesTag, code: code,
+      parameters: parameters, position: field.deck.position, now: clock.now,
+      elapsed: ContinuousClock.now - made)
+    let faults = faults?(point) ?? []
+    for fault in faults where !happens(fault) { return }
+    if !faults.contains(.joined) { send(Frame.acknowledge) }
     spend(firmwareTime)
     if faults.contains(.errorFrame) { return respond(.syntaxError, code: code, faults: faults) }
     for case .status(let status) in faults {
       return respond(.payload([status]), code: code, faults: faults)
     }
-    var reply = perform(code, parameters)
-    if loseTags(to: faults, during: code, parameters), code == 0x40 || code == 0x42 {
-      reply = .payload([ChipStatus.timeout])
-    }
+    let reply = reply(to: point, faults)
     field.settle(at: clock.now)
     respond(reply, code: code, faults: faults)
   }
 
+  /// Lets a fault happen that comes before the ACK; `false` if the command ends with it.
+  private mutating func happens(_ fault: Fault) -> Bool {
+    switch fault {
+    case .unplug(let comeBack): absence = (clock.now, comeBack)
+    case .reset:
+      reset()
+      deafness = Self.wakeUp
+    case .speed(let speed): baud = speed
+    case .noAck: break
+    case .nack: send(Frame.notAcknowledge)
+    case .liftBefore(let comeBack):
+      lift(comeBack)
+      return true
+    case .fieldDrop:
+      field.dropPower()
+      return true
+    case .swap:
+      field.swap(at: clock.now)
+      return true
+    case .visit(let duration):
+      field.visit(until: duration.map { clock.workEnd + $0 })
+      return true
+    default: return true
+    }
+    return false
+  }
+
+  /// What the command leads to where faults come between chip and tag.
+  private mutating func reply(to point: FaultPoint, _ faults: [Fault]) -> Reply {
+    if faults.contains(.unreached) { return missed(point) }
+    if faults.contains(.nak), point.isExchange { return refused(point) }
+    let torn = faults.contains { if case .tearInHalf = $0 { true } else { false } }
+    let half = torn ? tornPage(of: point) : nil
+    let reply = perform(point.code, point.parameters)
+    if faults.contains(.unanswered) { return missed(point, else: reply) }
+    guard loseTags(to: faults, during: point, half) else { return reply }
+    return point.isExchange ? .payload([ChipStatus.timeout]) : reply
+  }
+
   /// Lifts the tags if a fault wants that during a command; `true` if so.
   private mutating func loseTags(
-    to faults: [Fault], during code: UInt8, _ parameters: [UInt8]
+    to faults: [Fault], during point: FaultPoint, _ half: [UInt8]?
   ) -> Bool {
     var isLost = false
     for fault in faults {
       switch fault {
-      case .liftAfter(let comeBack):
-        lift(comeBack)
-        isLost = true
+      case .liftAfter(let comeBack): lift(comeBack)
       case .tear(let bytes, let comeBack):
-        if let target = active.flatMap({ targets[$0] }) {
-          let command = Array(parameters.dropFirst(code == 0x40 ? 1 : 0))
-          _ = field.withChip(target.tag) { $0.tear(command, leaving: bytes) }
-        }
+        tear(point, leaving: bytes)
         lift(comeBack)
-        isLost = true
-      default: break
+      case .tearInHalf(let comeBack):
+        if let half { tear(point, leaving: half) }
+        lift(comeBack)
+      default: continue
       }
+      isLost = true
     }
     return isLost
+  }
+
+  private mutating func tear(_ point: FaultPoint, leaving bytes: [UInt8]) {
+    guard let target = active.flatMap({ targets[$0] }) else { return }
+    _ = field.withChip(target.tag) { $0.tear(point.tagBytes, leaving: bytes) }
+  }
+
+  /// What a page holds whose WRITE was cut short: two bytes new, two old.
+  private func tornPage(of point: FaultPoint) -> [UInt8]? {
+    guard let page = point.writtenPage, let target = active.flatMap({ targets[$0] }),
+      var copy = field.tags.first(where: { $0.id == target.tag })?.chip
+    else { return nil }
+    let old = copy.image.page(page)
+    _ = copy.exchange(point.tagBytes)
+    return Array(copy.image.page(page).prefix(2) + old.suffix(2))
   }
 
   private mutating func lift(_ comeBack: Duration?) {
@@ -195,22 +259,33 @@ struct PN532 {
     }
     lastResponse = frame
     var delay: Duration?
+    var pause: Duration?
     for fault in faults {
       switch fault {
       case .noReply: return
       case .garbage(let bytes): frame = bytes
-      case .badSum: if frame.count > 1 { frame[frame.count - 2] &+= 1 }
+      case .badLength: frame.spoil(at: 4)
+      case .badSum: frame.spoil(at: frame.count - 2)
+      case .badEnd: frame.spoil(at: frame.count - 1)
       case .truncated(let count): frame = Array(frame.prefix(max(count, 0)))
       case .delay(let duration): delay = duration
+      case .split(let duration): pause = duration
+      case .joined: frame = Frame.acknowledge + frame
       default: break
       }
     }
     if let delay { spend(delay) }
-    send(frame, notBefore: delay.map { ContinuousClock.now + $0 })
+    let first = delay.map { ContinuousClock.now + $0 }
+    guard let pause else { return send(frame, notBefore: first) }
+    let middle = frame.count / 2
+    send(Array(frame[..<middle]), notBefore: first)
+    spend(pause)
+    send(Array(frame[middle...]), notBefore: (first ?? .now) + pause)
   }
 
   private mutating func send(_ bytes: [UInt8], notBefore: ContinuousClock.Instant? = nil) {
     spend(BaudRate.time(bytes: bytes.count, at: baud))
+    onFrame?(WireFrame(time: clock.workEnd, isFromChip: true, bytes: bytes))
     outbox.append(Transmission(bytes: bytes, due: clock.workEnd, notBefore: notBefore))
   }
 
@@ -247,6 +322,12 @@ struct PN532 {
   /// SetSerialBaudRate: the host's ACK to the reply makes the switch.
   mutating func switchBaudOnAcknowledge(to speed: Int) { nextBaud = speed }
 
+  /// The port is there again, and the chip powered anew.
+  mutating func plugIn() {
+    absence = nil
+    reset()
+  }
+
   /// Power-on state.
   mutating func reset() {
     field.turn(on: false)
@@ -256,6 +337,7 @@ struct PN532 {
     nextBaud = nil
     outbox = []
     receiver = FrameReceiver()
+    deafness = 0
     forgetTargets()
   }
 
@@ -265,6 +347,13 @@ struct PN532 {
     search = nil
     restOfAnswer = []
     chained = []
+  }
+}
+
+extension [UInt8] {
+  /// Makes one byte wrong, where there is such a byte.
+  fileprivate mutating func spoil(at index: Int) {
+    if indices.contains(index) { self[index] &+= 1 }
   }
 }
 

@@ -5,7 +5,7 @@ internal import Platform
 internal import StationRunner
 internal import YAMLTree
 
-/// `tagstation check`: everything that is wrong with job and station files, without touching a reader.
+/// `tagstation check`: everything that is wrong with job, station and faults files, without touching a reader.
 struct CheckCommand: Command {
   enum Format: String, CaseIterable, Sendable { case human, json, sarif, github }
 
@@ -23,12 +23,12 @@ struct CheckCommand: Command {
 
   static let syntaxes = [
     CommandSyntax(
-      "check", summary: "check job and station files; no reader is touched",
+      "check", summary: "check job, station and faults files; no reader is touched",
       details: """
         exit status: 0 nothing is wrong, 65 a file is wrong, 66 a file cannot be read,
         78 the station's declarations do not allow what the job asks
         """,
-      positionals: [PositionalSyntax("FILE", count: .oneOrMore, "a job or station file")],
+      positionals: [PositionalSyntax("FILE", count: .oneOrMore, "a job, station or faults file")],
       options: [.station, .set, strict, format])
   ]
 
@@ -68,20 +68,31 @@ struct CheckCommand: Command {
   }
 
   private func findings(in file: String) -> (Findings, ExitStatus) {
-    if isStation(file) {
+    switch kind(of: file) {
+    case .station:
       let findings = StationFile.read(file).findings
       return (findings, findings.exit)
+    case .faults:
+      let findings = FaultsFile.read(file).findings
+      return (findings, findings.exit)
+    case .job: break
     }
     let reading = JobSetup.read(file, station: station, readers: [], overrides: overrides)
     return (reading.findings, reading.status)
   }
 
-  /// Whether the file is a station's: it has `readers`, and no `job`.
-  private func isStation(_ file: String) -> Bool {
+  private enum FileKind { case job, station, faults }
+
+  /// A list, or what has `seed`, is a faults file; what has `readers` is a station's; neither has `job`.
+  private func kind(of file: String) -> FileKind {
     var ignored = Findings()
     guard let bytes = try? Files.read(file, limit: YAMLTree.largestFile),
-      let keys = YAMLTree.parse(bytes, file: file, findings: &ignored)?.entries?.map(\.key)
-    else { return false }
-    return !keys.contains("job") && (keys.contains("readers") || keys.contains("declarations"))
+      let root = YAMLTree.parse(bytes, file: file, findings: &ignored)
+    else { return .job }
+    if case .sequence = root.content { return .faults }
+    let keys = root.entries?.map(\.key) ?? []
+    if keys.contains("job") { return .job }
+    if keys.contains("readers") || keys.contains("declarations") { return .station }
+    return keys.contains("seed") ? .faults : .job
   }
 }

@@ -2,18 +2,18 @@ internal import Bytes
 internal import JobFile
 internal import StationRunner
 
-/// `tagstation schema`: the JSON Schema of job and station files, for editors and checkers.
+/// `tagstation schema`: the JSON Schema of job, station and faults files, for editors and checkers.
 struct SchemaCommand: Command {
-  /// `nil` for both kinds of file in one schema.
+  /// `nil` for all kinds of file in one schema.
   let kind: JSONSchema.Subject?
 
   private static let kind = OptionSyntax.choice(
     "kind", JSONSchema.Subject.allCases.map(\.rawValue),
-    "of one kind of file only; else of both, told apart by their keys")
+    "of one kind of file only; else of all, told apart by their keys")
 
   static let syntaxes = [
     CommandSyntax(
-      "schema", summary: "print the JSON Schema (draft-07) of job and station files",
+      "schema", summary: "print the JSON Schema (draft-07) of job, station and faults files",
       details: """
         An editor takes it from the first line of a file:
           # yaml-language-server: $schema=tagstation.schema.json

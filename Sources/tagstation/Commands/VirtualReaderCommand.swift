@@ -1,3 +1,5 @@
+internal import Diagnostics
+internal import JobFile
 internal import Platform
 internal import StationRunner
 internal import VirtualReader
@@ -18,6 +20,8 @@ struct VirtualReaderCommand: Command {
   let keep: String?
   let hold: Hold
   let gap: Duration
+  /// A file of faults to play.
+  let faults: String?
 
   private static let tags = OptionSyntax.text(
     "tags", "SPEC", repeats: true,
@@ -32,6 +36,9 @@ struct VirtualReaderCommand: Command {
     "hold", "done|forever|TIME", "when a tag is taken away (forever)")
   private static let gap = OptionSyntax.text("gap", "TIME", "the pause before the next tag (300ms)")
 
+  private static let faults = OptionSyntax.text(
+    "faults", "FILE", "play the faults in this file (docs/readers.md)")
+
   static let syntaxes = [
     CommandSyntax(
       "virtual-reader", summary: "simulate a PN532 with tags on a pseudo-terminal",
@@ -39,7 +46,7 @@ struct VirtualReaderCommand: Command {
         The first line on standard output is the reader's connection string for libnfc. It serves until
         SIGINT or SIGTERM.
         """,
-      options: [tags, link, timing, keep, hold, gap])
+      options: [tags, link, timing, keep, hold, gap, faults])
   ]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -57,6 +64,7 @@ struct VirtualReaderCommand: Command {
       try arguments.value(Self.gap).map { text throws(UsageError) in
         try Self.duration(text, Self.gap, arguments)
       } ?? .milliseconds(300)
+    faults = arguments.value(Self.faults)
   }
 
   private static func duration(
@@ -75,19 +83,26 @@ struct VirtualReaderCommand: Command {
   }
 
   func run(_ console: Console) -> ExitStatus {
+    var plan: FaultPlan?
+    if let faults {
+      let (read, findings) = FaultsFile.read(faults)
+      if !findings.all.isEmpty { _ = console.report(findings) }
+      guard let read else { return findings.exit }
+      plan = read
+    }
     do throws(DeckFault) {
       var deck: [DeckTag] = []
       for text in tags { deck += try DeckTag.all(of: text, chips: VirtualChips.names) }
       let maker = TagMaker(station: "virtual-reader", reader: "tag", keep: keep)
       try maker.check(deck)
-      return serve(try reader(maker.entries(deck)), console)
+      return serve(try reader(maker.entries(deck), plan), console)
     } catch {
       return console.fail(error.isMissing ? .missingInput : .usage, error.message)
     }
   }
 
   private func reader(
-    _ entries: [VirtualReader::DeckEntry]
+    _ entries: [VirtualReader::DeckEntry], _ plan: FaultPlan?
   ) throws(DeckFault) -> VirtualReader {
     let hold: DeckHold =
       switch self.hold {
@@ -99,7 +114,8 @@ struct VirtualReaderCommand: Command {
       if let keep { try Files.makeFolder(keep) }
       return try VirtualReader(
         configuration: VirtualReaderConfiguration(
-          timing: timing == .none ? .none : .real, hold: hold, gap: gap, link: link),
+          timing: timing == .none ? .none : .real, hold: hold, gap: gap, link: link,
+          faults: plan.map { FaultScript($0).player() }),
         deck: entries)
     } catch {
       throw DeckFault("\(error)", isMissing: error.isMissing)

@@ -29,7 +29,8 @@ final class StationVirtualReader: VirtualDevice {
       reader = try VirtualReader(
         configuration: VirtualReaderConfiguration(
           speed: spec.speed, timing: spec.timing == .none ? .none : .real,
-          firmware: spec.firmware, hold: hold, gap: spec.gap),
+          firmware: spec.firmware, hold: hold, gap: spec.gap,
+          faults: spec.faults.map { FaultScript($0).player() }),
         deck: maker.entries(tags))
     } catch {
       throw DeckFault("\(error)")
