@@ -44,6 +44,8 @@ package protocol Ledger: AnyObject {
   func refusal(series: String, uid: [UInt8]) throws(LedgerError) -> String?
   /// Whether the run of that name still lives.
   func isLive(run: String) throws(LedgerError) -> Bool
+  /// When the run of that name began, as its events say; `nil` for a run that is not known.
+  func beginning(of run: String) throws(LedgerError) -> String?
   /// How many rows of a series are in each state; `free` counts only those that were in use before.
   func counts(series: String) throws(LedgerError) -> [RowState: Int]
   /// Rows of a series, of one state where one is given, in the order of their keys.

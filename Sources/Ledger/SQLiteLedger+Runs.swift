@@ -71,6 +71,14 @@ extension SQLiteLedger {
     return isRunName(name) ? try RunLocks(files).isHeld(name) : false
   }
 
+  package func beginning(of name: String) throws(LedgerError) -> String? {
+    let line = try connection.first(
+      "SELECT line FROM event WHERE seq=(SELECT began FROM run WHERE run=?)", [.text(name)]
+    ) { $0.text(0) }
+    guard let line, let mark = line.firstRange(of: "\"time\":\"") else { return nil }
+    return String(line[mark.upperBound...].prefix { $0 != "\"" })
+  }
+
   package func settleDeadRuns() throws(LedgerError) -> Int {
     if try deadRuns().isEmpty { return 0 }
     return try record { () throws(LedgerError) in try settleDead() }

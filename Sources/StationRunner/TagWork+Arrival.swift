@@ -84,6 +84,7 @@ extension TagWork {
     case .onTag:
       try look()
       guard let kept = known.message, holds(kept) else {
+        if let verdict = try inHandElsewhere(known) { return verdict }
         return Verdict(
           outcome: .failed, cause: .notAsExpected,
           detail: "row \(known.key) was on this tag, but the tag holds other bytes now",
@@ -96,12 +97,35 @@ extension TagWork {
     case .done:
       try look()
       if let kept = known.message, holds(kept) {
-        return Verdict(outcome: .skipped, detail: "row \(known.key) is on it already")
+        return Verdict(
+          outcome: .skipped, detail: "row \(known.key) is on it already\(try since(known))")
       }
       return Verdict(
         outcome: .failed, cause: .uidSeenBefore,
-        detail: "row \(known.key) was put on this UID, but the tag holds other bytes")
+        detail: "row \(known.key) was put on this UID\(try since(known)), "
+          + "but the tag holds other bytes")
     }
+  }
+
+  /// When the run began that finished a row, in words.
+  private func since(_ known: LedgerRow) throws(Interruption) -> String {
+    guard let run = known.run else { return "" }
+    let time = try inLedger { () throws(LedgerError) in try context.ledger.beginning(of: run) }
+    return time.map { " by run \(run), which began at \($0)" } ?? ""
+  }
+
+  /// A tag without the row's message, whose UID has a row that another live run moved last: that run has the
+  /// row's own tag, or had it, and the row is left as it is.
+  private func inHandElsewhere(_ known: LedgerRow) throws(Interruption) -> Verdict? {
+    guard let run = known.run, run != context.run,
+      try inLedger({ () throws(LedgerError) in try context.ledger.isLive(run: run) })
+    else { return nil }
+    row = nil
+    message = nil
+    return Verdict(
+      outcome: .failed, cause: .cloned,
+      detail: "row \(known.key) is on a tag with this UID in run \(run), which goes on; "
+        + "this tag holds other bytes")
   }
 
   /// Promise 3: settled without a person when every page but that of the committing write holds its bytes.

@@ -208,8 +208,11 @@ extension TagWork {
   private func lock() throws(Interruption) {
     while true {
       do throws(Interruption) {
-        if survey == nil { try look() }
+        if survey == nil { try lookAgain() }
+        let repetitions = link.repetitions
         try onTag { () throws(TagError) in try format.lock() }
+        // Selected anew in between, it may be another tag with this UID.
+        if link.repetitions != repetitions { try lookAgain() }
         survey?.isLocked = true
         return
       } catch {
@@ -217,6 +220,13 @@ extension TagWork {
         // What is set already is read again and left out.
       }
     }
+  }
+
+  /// Reads the tag anew and holds it against the row's message.
+  private func lookAgain() throws(Interruption) {
+    format.forgetMessage()
+    try look()
+    if let message { try compare(message) }
   }
 
   private func hold(against expectation: Expectation) throws(Interruption) {

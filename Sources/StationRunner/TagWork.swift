@@ -160,7 +160,7 @@ final class TagWork {
 
   /// Waits for a tag lost in hand; `true` if it is back, selected, with nothing remembered of it.
   func cameBack(after interruption: Interruption) throws(Interruption) -> Bool {
-    guard interruption.isTagGone, comeBacks > 0 else { return false }
+    guard interruption.isTagGone, comeBacks > 0, mayBeKnownAgain else { return false }
     comeBacks -= 1
     do throws(ReaderError) {
       guard try link.waitForReturn(atMost: context.job.retries.comeBack) else {
@@ -174,6 +174,17 @@ final class TagWork {
     survey = nil
     link.beginStep(repeating: context.job.retries.tag)
     return true
+  }
+
+  /// Whether the tag, away for a while, can be told from others: by its UID, else by the bytes that it holds
+  /// once the committing write was sent.
+  private var mayBeKnownAgain: Bool {
+    guard link.target.hasRandomUID else { return true }
+    switch phase {
+    case .untouched: return row == nil
+    case .writing: return false
+    case .committing, .onTag, .confirmed: return true
+    }
   }
 
   /// What an interruption makes of tag and row, by how far the row had come (promise 3).
@@ -223,6 +234,8 @@ final class TagWork {
     case .tag(.readBackDiffers), .tag(.link(.noAnswer)), .tag(.refused): break
     default: return verdict
     }
+    // Selected anew since, it may be another one: nothing of this row is done to that, nor taken from this.
+    if link.target.hasRandomUID { return verdict }
     link.beginStep(repeating: context.job.retries.tag)
     do throws(TagError) {
       format.forget()

@@ -86,6 +86,9 @@ package final class VirtualReader: Sendable {
   /// What the chips on the reader hold now.
   package var images: [ChipImage] { chip.withLock { $0.field.tags.map(\.chip.image) } }
 
+  /// What second tags that a fault brought hold, or held when they left.
+  package var strangers: [ChipImage] { chip.withLock { $0.field.strangers } }
+
   /// Puts a tag on the reader beside what is there; `nil` if no chip can be made from the image.
   ///
   /// The answer is what `remove` takes. `changed` is called as for the tags of a deck.

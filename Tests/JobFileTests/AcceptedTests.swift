@@ -18,6 +18,36 @@ import Testing
     return try #require(job)
   }
 
+  @Test func `faults, each with its moment`() throws {
+    let (plan, findings) = FaultsFile.read(Self.folder + "/faults.yaml")
+    #expect(findings.all == [])
+    guard case .entries(let entries) = plan else { return #expect(plan != nil) }
+    #expect(entries.map(\.tag) == [nil, 2, 3, 4, nil])
+    #expect(
+      entries.map(\.moment) == [
+        .command(12), .command(5), .page(6), .command(1), .time(.seconds(10)),
+      ])
+    #expect(entries.map(\.word) == [.noAck, .unplug, .lift, .weak, .second])
+    #expect(
+      entries.map(\.duration) == [nil, .seconds(2), .milliseconds(500), nil, .seconds(1)])
+    #expect(entries.map(\.place.line) == [1, 2, 3, 4, 5])
+    #expect(FaultsFile.read(Self.folder + "/faults-seed.yaml").plan == .seed(4711))
+  }
+
+  @Test func `a station's reader has the faults of the file that it names`() throws {
+    let text = """
+      station: s
+      declarations: {formats: [TAG], usageDescription: Tests}
+      readers: {r: {virtual: {tags: [NTAG213], faults: faults-seed.yaml}}}
+      """
+    let read = StationFile.read(Array(text.utf8), path: Self.folder + "/station.yaml")
+    #expect(read.findings.all == [])
+    guard case .virtual(let spec)? = read.station?.readers.first?.device else {
+      return #expect(read.station != nil)
+    }
+    #expect(spec.faults == .seed(4711))
+  }
+
   @Test func `a job with every key`() throws {
     let job = try Self.job("cards")
     #expect(job.name == "loyalty-cards")

@@ -8,7 +8,9 @@ extension ObjectShape: CustomTestStringConvertible {
 
 /// The description of keys that decoder, schema and documentation share.
 @Suite struct DescriptionTests {
-  static let objects = collect(.object(JobKeys.shape)) + collect(.object(StationKeys.shape))
+  static let objects =
+    collect(.object(JobKeys.shape)) + collect(.object(StationKeys.shape))
+    + collect(FaultKeys.value.shape)
 
   static func collect(_ shape: Shape) -> [ObjectShape] {
     switch shape {
@@ -83,6 +85,7 @@ extension ObjectShape: CustomTestStringConvertible {
       StationKeys.shape,
       "station declarations readers output ledger log programs scanners metrics journal"
     ),
+    (FaultKeys.entryShape, "tag command page at do for"),
     (VirtualKeys.shape, "tags keep timing speed firmware hold gap faults"),
   ]) func `an object has its keys`(shape: ObjectShape, names: String) {
     #expect(shape.keys.map(\.name).joined(separator: " ") == names)

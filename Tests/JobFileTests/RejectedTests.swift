@@ -6,7 +6,8 @@ import Testing
 
 /// Faulty files with the exact text that they are answered with.
 ///
-/// A case is `rejected/<name>.yaml` and `<name>.txt`; a station file's name begins with `station-`.
+/// A case is `rejected/<name>.yaml` and `<name>.txt`; a station file's name begins with `station-`,
+/// a faults file's with `faults-`.
 /// With `RECORD_REJECTED` set to the source folder of the cases, the texts are written instead of
 /// compared.
 @Suite struct RejectedTests {
@@ -20,11 +21,15 @@ import Testing
   /// The findings of the case as a person sees them, with paths from the case's folder.
   static func rendered(_ name: String) -> String {
     let path = "\(folder)/\(name).yaml"
-    let findings =
-      name.hasPrefix("station-")
-      ? StationFile.read(path).findings : JobFile.read(path).findings
+    let findings = findings(in: path, named: name)
     var renderer = Renderer { file in FileManager.default.contents(atPath: file).map { Array($0) } }
     return renderer.render(findings).replacingOccurrences(of: folder + "/", with: "")
+  }
+
+  /// What is wrong with a job, station or faults file, told apart by its name.
+  static func findings(in path: String, named name: String) -> Findings {
+    if name.contains("station") { return StationFile.read(path).findings }
+    return name.hasPrefix("faults") ? FaultsFile.read(path).findings : JobFile.read(path).findings
   }
 
   @Test(arguments: names) func `a faulty file is answered with its text`(name: String) throws {

@@ -42,6 +42,21 @@ enum Rig {
     let process: Process
     let outputs: [URL]
 
+    /// Waits for its end; one that takes longer than `limit` is ended with SIGKILL, and `false`.
+    func ends(within limit: Duration) -> Bool {
+      let end = ContinuousClock.now + limit
+      while process.isRunning {
+        if ContinuousClock.now > end {
+          kill(process.processIdentifier, SIGKILL)
+          process.waitUntilExit()
+          return false
+        }
+        usleep(5000)
+      }
+      process.waitUntilExit()
+      return true
+    }
+
     func result() throws -> Result {
       defer { for url in outputs { try? FileManager.default.removeItem(at: url) } }
       return Result(

@@ -102,7 +102,7 @@ struct CommandTests {
   }
 
   @Test func `commands of any kind are survived`() throws {
-    var random = SplitMix(state: 23)
+    var random = SplitMix(seed: 23)
     var host = Host.with("UltralightEV1-128")
     host.send("32 05 00 00 02")
     let codes: [UInt8] = [

@@ -125,3 +125,119 @@ struct FaultTests {
     #expect(log.lines == ["1 0 02  1", "2 1 4A 0100 1", "3 2 40 013004 1"])
   }
 }
+
+/// Faults between the chip and its tags, and those that come with a deck.
+struct TagFaultTests {
+  /// A host with these tags, whose `number`th command meets `fault`.
+  private func host(_ fault: Fault, at number: Int, tags: Int = 1) throws -> Host {
+    let images = try (0..<tags).map { tag in
+      var uid = Host.uid
+      uid[6] += UInt8(tag)
+      return try #require(VirtualChips.make(name: "NTAG213", uid: uid))
+    }
+    return Host(images, faults: { $0.number == number ? [fault] : [] })
+  }
+
+  @Test func `a split reply comes in two pieces with a pause between them`() throws {
+    var host = try host(.split(.milliseconds(20)), at: 1)
+    #expect(host.sendRaw("0000FF02FED4022A00") == ["0000FF00FF00", "0000FF06FAD5"])
+    let end = ContinuousClock.now + .seconds(5)
+    var rest: [[UInt8]] = []
+    while rest.isEmpty && ContinuousClock.now < end { rest = host.chip.takeDue() }
+    #expect(rest.map(\.hex) == ["0332010607E800"])
+  }
+
+  @Test func `a refusal leaves the page alone and the tag unselected`() throws {
+    var host = try host(.nak, at: 2)
+    host.send("4A 01 00")
+    // 13h is what the firmware makes of a NAK; the tag is back in IDLE (NTAG213 data sheet 8.4).
+    #expect(host.send("40 01 A20601020304") == "13")
+    #expect(host.memory[24..<28].hex == "00000000")
+    #expect(host.send("40 01 3004") == "01")
+    host.send("4A 01 00")
+    #expect(host.send("40 01 A20601020304") == "00")
+  }
+
+  @Test func `a command that is lost does nothing, an answer that is lost has done its work`()
+    throws
+  {
+    for (fault, page) in [(Fault.unreached, "00000000"), (.unanswered, "01020304")] {
+      var host = try host(fault, at: 2)
+      host.send("4A 01 00")
+      #expect(host.send("40 01 A20601020304") == "01")
+      #expect(host.memory[24..<28].hex == page)
+      #expect(host.send("40 01 3006").hasPrefix("00" + page))
+    }
+  }
+
+  @Test(arguments: [Fault.unreached, .unanswered])
+  func `a listing that is lost finds nothing, and the next one the tag`(fault: Fault) throws {
+    var host = try host(fault, at: 2)
+    host.send("32 05 00 01 02")
+    #expect(host.send("4A 01 00") == "00")
+    #expect(host.send("40 01 3004") == "27")
+    #expect(host.send("4A 01 00").hasPrefix("0101"))
+  }
+
+  @Test func `a field that fails for a moment leaves the tag unselected`() throws {
+    var host = try host(.fieldDrop, at: 2)
+    host.send("4A 01 00")
+    #expect(host.send("40 01 3004") == "01")
+    #expect(host.send("4A 01 00").hasPrefix("01"))
+    #expect(host.send("40 01 3004").hasPrefix("00"))
+  }
+
+  @Test func `a tag swapped in does not answer before it is selected`() throws {
+    var host = try host(.swap, at: 3, tags: 2)
+    host.send("32 05 00 01 02")
+    #expect(host.send("4A 01 00").hasSuffix("04A1B2C3D4E5F6"))
+    #expect(host.send("40 01 A20601020304") == "01")
+    #expect(host.send("40 01 3004") == "01")
+    #expect(host.send("42 30 04") == "01")
+    // By the first one's UID nobody is found, by its own the second.
+    #expect(host.send("4A 01 00 88 04A1B2C3D4E5F6") == "00")
+    #expect(host.send("4A 01 00").hasSuffix("04A1B2C3D4E5F7"))
+    #expect(host.memory[24..<28].hex == "00000000")
+    #expect(host.chip.field.deck.position == 2)
+  }
+
+  @Test func `after the last tag a swap leaves an empty field`() throws {
+    var host = try host(.swap, at: 3)
+    host.send("32 05 00 01 02")
+    host.send("4A 01 00")
+    #expect(host.send("40 01 3004") == "01")
+    #expect(host.send("4A 01 00") == "00")
+    #expect(host.chip.field.deck.isUsedUp)
+  }
+
+  @Test func `a second tag is found beside the first, stays for its time, and is kept track of`()
+    throws
+  {
+    var host = try host(.visit(.milliseconds(50)), at: 2)
+    host.send("32 05 00 01 02")
+    // MaxTg 2: both, each with its number.
+    #expect(host.send("4A 02 00").hasPrefix("02"))
+    #expect(host.chip.field.strangers.map(\.uid.hex) == ["04A1B2C32B1A09"])
+    host.chip.clock.sleep(.milliseconds(60), until: nil)
+    host.send("32 01 00")
+    host.send("32 01 01")
+    #expect(host.send("4A 02 00").hasPrefix("01"))
+    #expect(host.chip.field.strangers.count == 1)
+  }
+
+  @Test func `a write cut in half leaves two bytes new and two old`() throws {
+    var host = try host(.tearInHalf(comeBack: .zero), at: 3)
+    host.send("4A 01 00")
+    #expect(host.send("40 01 A20601020304") == "00")
+    #expect(host.send("40 01 A206A1A2A3A4") == "01")
+    #expect(host.memory[24..<28].hex == "A1A20304")
+  }
+
+  @Test func `a chip left at another speed hears nothing at the usual one`() throws {
+    var host = try host(.speed(921_600), at: 1)
+    #expect(host.send("02") == "none")
+    #expect(host.send("02") == "none")
+    host.chip.receive(Frame.encode([0xD4, 0x02]), speed: 921_600)
+    #expect(host.chip.takeDue().count == 2)
+  }
+}

@@ -60,7 +60,7 @@ struct FrameReceiverTests {
   }
 
   @Test func `noise of any kind is survived`() throws {
-    var random = SplitMix(state: 7)
+    var random = SplitMix(seed: 7)
     var receiver = FrameReceiver()
     for _ in 0..<2000 {
       let noise = (0..<Int.random(in: 0..<40, using: &random)).map { _ in
@@ -72,18 +72,5 @@ struct FrameReceiverTests {
     // At most one frame of the greatest length is still being waited for.
     _ = receiver.receive([UInt8](repeating: 0x00, count: 300))
     #expect(receiver.receive(try #require([UInt8](hex: Self.listing))) == [listing])
-  }
-}
-
-/// A generator whose numbers are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -147,7 +147,7 @@ struct Type2ChipTests {
   }
 
   @Test func `frames of any kind are survived`() throws {
-    var random = SplitMix(state: 11)
+    var random = SplitMix(seed: 11)
     for name in Type2Model.all.map(\.name) {
       var bench = try Bench(name)
       for _ in 0..<3000 {

@@ -139,6 +139,55 @@ struct VirtualReaderTests {
     #expect(!port.isPlugged)
   }
 
+  /// Unplugged at its first listing, for `time` on its clock.
+  private func unplugged(for time: Duration, link: String? = nil) throws -> VirtualReader {
+    let isDue = Locked(true)
+    let reader = try VirtualReader(
+      configuration: VirtualReaderConfiguration(
+        timing: .none, link: link,
+        faults: { point in
+          guard point.code == 0x4A, isDue.withLock({ $0 }) else { return [] }
+          isDue.withLock { $0 = false }
+          return [.unplug(comeBack: time)]
+        }))
+    let port = try Port(reader.portPath)
+    try port.write(Self.list)
+    let end = ContinuousClock.now + .seconds(5)
+    while port.isPlugged && ContinuousClock.now < end { usleep(200) }
+    try #require(!port.isPlugged)
+    return reader
+  }
+
+  @Test func `it comes back when its time has passed on its clock, at a new port behind its link`()
+    throws
+  {
+    let link = NSTemporaryDirectory() + "tagstation-link-" + UUID().uuidString
+    let reader = try unplugged(for: .seconds(3600), link: link)
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
+    // Nobody else can be met at the number that it had.
+    let others = try (0..<4).map { _ in try VirtualReader() }
+    reader.clock.sleep(.seconds(3600), until: nil)
+    #expect(reader.portPath == link)
+    let target = try FileManager.default.destinationOfSymbolicLink(atPath: link)
+    #expect(!others.map(\.portPath).contains(target))
+    let port = try Port(link)
+    try port.write("555500000000000000FF02FED4022A00")
+    #expect(port.read(19) == Self.acknowledge + "0000FF06FAD50332010607E800")
+    reader.stop()
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
+  }
+
+  @Test func `it comes back by the wall where nothing moves its clock`() throws {
+    let reader = try unplugged(for: .milliseconds(50))
+    let before = reader.clock.now
+    let end = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < end, !FileManager.default.fileExists(atPath: reader.portPath) {
+      usleep(1000)
+    }
+    #expect(FileManager.default.fileExists(atPath: reader.portPath))
+    #expect(reader.clock.now == before)
+  }
+
   @Test func `an endless search finds a tag that is placed later`() throws {
     let reader = try VirtualReader(
       configuration: VirtualReaderConfiguration(timing: .none))

@@ -8,7 +8,8 @@ enum FaultKeys {
     "tag", Kind.integer(1...1_000_000), "Only with this tag of the deck, counted from 1")
   static let command = Key(
     "command", Kind.integer(1...1_000_000_000),
-    "At this command to the tag or the field: of that tag, else of the whole run; 1 where nothing is said")
+    "At this command to the tag or the field: of that tag, else of the whole run; 1 where nothing is said"
+  )
   static let page = Key("page", Kind.integer(0...255), "At the first WRITE to this page")
   static let time = Key(
     "at", Kind.duration(), "At the first command after this time on the reader's clock")

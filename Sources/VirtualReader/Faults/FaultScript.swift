@@ -31,7 +31,8 @@ package struct FaultScript: Sendable {
 
     /// An entry of these parts.
     package init(
-      tag: Int? = nil, at moment: Moment = .command(1), _ action: Action, for duration: Duration? = nil
+      tag: Int? = nil, at moment: Moment = .command(1), _ action: Action,
+      for duration: Duration? = nil
     ) {
       self.tag = tag
       self.moment = moment

@@ -28,6 +28,8 @@ struct RadioField {
   private(set) var tags: [Tag] = []
   private var lifted: [Lifted] = []
   private var visitors: [Visitor] = []
+  /// What second tags held when they left.
+  private var visitorsGone: [ChipImage] = []
   private var nextID = 1
   /// Why the deck ended early.
   private(set) var failure: DeckEntry.Failure?
@@ -128,11 +130,20 @@ struct RadioField {
     return other
   }
 
+  /// What every second tag that came holds, or held when it left.
+  var strangers: [ChipImage] { visitorsGone + images(of: visitors) }
+
+  private func images(of visitors: [Visitor]) -> [ChipImage] {
+    let all = tags + lifted.map(\.tag)
+    return visitors.compactMap { visitor in all.first { $0.id == visitor.id }?.chip.image }
+  }
+
   private mutating func dismissVisitors(at now: Duration) {
     let gone = visitors.filter { visitor in
       visitor.until.map { $0 <= now } ?? (visitor.position != deck.position)
     }
     guard !gone.isEmpty else { return }
+    visitorsGone += images(of: gone)
     visitors.removeAll { visitor in gone.contains { $0.id == visitor.id } }
     for visitor in gone { remove(id: visitor.id, at: now) }
   }

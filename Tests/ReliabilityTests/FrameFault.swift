@@ -1,0 +1,54 @@
+import VirtualReader
+
+/// What happens at one frame to the reader.
+struct FrameFault: Sendable, CustomStringConvertible {
+  enum Effect: Sendable, CaseIterable {
+    /// The chip does what the frame says, and nobody hears of it.
+    case performed
+    /// The frame is lost before the chip.
+    case unheard
+  }
+
+  /// What a torn page holds.
+  enum Page: Sendable, CaseIterable {
+    case old, new, newThenOld, oldThenNew, zero
+
+    /// `page` 2 and 3 and the dynamic lock bits are one-time programmable: no bit of theirs goes back to 0
+    /// (NTAG213 data sheet 8.5.2 to 8.5.4).
+    func bytes(page: UInt8, old: [UInt8], new: [UInt8]) -> [UInt8] {
+      switch self {
+      case .zero where [2, 3, 40].contains(page): old
+      case .old: old
+      case .new: new
+      case .newThenOld: Array(new.prefix(2) + old.suffix(2))
+      case .oldThenNew: Array(old.prefix(2) + new.suffix(2))
+      case .zero: [0, 0, 0, 0]
+      }
+    }
+  }
+
+  enum Kind: Sendable {
+    /// The run is killed at this command.
+    case kill(Effect)
+    /// The tag is torn away in the middle of this WRITE; the run lives, or is killed too.
+    case tear(Page, killing: Bool)
+    /// Something that the virtual reader can do by itself.
+    case reader(Fault)
+
+    /// Whether the run dies of it.
+    var kills: Bool {
+      switch self {
+      case .kill: true
+      case .tear(_, let killing): killing
+      case .reader: false
+      }
+    }
+  }
+
+  /// Counted from 1: the commands to the tag or the field, or all frames of the host.
+  let command: Int
+  let kind: Kind
+  var countsAllFrames = false
+
+  var description: String { "\(countsAllFrames ? "frame" : "command") \(command), \(kind)" }
+}
