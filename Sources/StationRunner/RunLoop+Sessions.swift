@@ -248,7 +248,11 @@ extension RunLoop {
         context.observer.hear(.crowded(reader: context.readerName, uids: uids))
       case .tag(let tag):
         let failure = try treat(tag, in: session, from: start, batch: number, isFull: &isFull)
-        if let failure { return session.invalidate(for: failure) }
+        if let failure {
+          // A tag still there when the reader is back is taken up again.
+          presence.forget()
+          return session.invalidate(for: failure)
+        }
         if problems.contains(.cannotCreate) {
           return session.invalidate(errorMessage: remarks.last)
         }

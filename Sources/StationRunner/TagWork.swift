@@ -234,12 +234,17 @@ final class TagWork {
     case .tag(.readBackDiffers), .tag(.link(.noAnswer)), .tag(.refused): break
     default: return verdict
     }
-    // Selected anew since, it may be another one: nothing of this row is done to that, nor taken from this.
+    // With a random UID it may be one that holds another row, whose bytes are much the same.
     if link.target.hasRandomUID { return verdict }
     link.beginStep(repeating: context.job.retries.tag)
     do throws(TagError) {
       format.forget()
       _ = try format.survey()
+      // Selected anew since, it may be another tag, also under this UID: nothing is done to that one, and
+      // the row stays with the tag that was written.
+      if let message, !message.isEmpty {
+        guard try format.holdsPart(of: message) else { return verdict }
+      }
       try format.writeZeroLength()
     } catch {
       return verdict

@@ -68,6 +68,10 @@ package protocol TagFormat: AnyObject {
   /// Whether every page of `message` but that of the committing write holds its bytes: where it does, the
   /// committing write.
   func remainder(of message: [UInt8]) throws(TagError) -> WritePlan?
+  /// Whether some page of `message` beside that of the committing write holds bytes of it that no fresh tag has.
+  ///
+  /// Tells the tag that was written, however badly, from another one that took its place.
+  func holdsPart(of message: [UInt8]) throws(TagError) -> Bool
   /// Makes the tag read as empty, and reads that back.
   func writeZeroLength() throws(TagError)
   /// Writes every lock that is not set yet, and reads all of them back.
@@ -137,6 +141,7 @@ package final class ForeignTag: TagFormat {
   package func plan(_ message: [UInt8]) throws(TagError) -> WritePlan { throw refusal }
   package func perform(_ writes: [MemoryWrite]) throws(TagError) { throw refusal }
   package func remainder(of message: [UInt8]) throws(TagError) -> WritePlan? { throw refusal }
+  package func holdsPart(of message: [UInt8]) throws(TagError) -> Bool { throw refusal }
   package func writeZeroLength() throws(TagError) { throw refusal }
   package func lock() throws(TagError) { throw refusal }
   package func bytes(at page: Int, count: Int) throws(TagError) -> [UInt8] { throw refusal }

@@ -162,22 +162,47 @@ extension Type2Tag {
     return writes
   }
 
-  package func remainder(of message: [UInt8]) throws(TagError) -> WritePlan? {
-    var candidates: [Type2Layout] = []
-    if let layout, layout.fault == nil { candidates.append(layout) }
+  /// Where a message may lie that was written before.
+  private var places: [Type2Layout] {
+    var places: [Type2Layout] = []
+    if let layout, layout.fault == nil { places.append(layout) }
     // A torn committing write may have spoilt what leads to the message: try the factory's place too.
     if let facts, let size = areaSize(pages[3] ?? [0, 0, 0, 0]) {
-      candidates.append(
+      places.append(
         Type2Layout(
           addresses: Array(16..<(16 + size)), position: facts.leadingTLV.count, length: nil,
           start: 0))
     }
-    for candidate in candidates where message.count <= candidate.capacity {
-      let frame = try Type2Frame(message, in: candidate)
-      let body = frame.pages.filter { $0.number != frame.commitPage }
-      if let first = body.first?.number, let last = body.last?.number {
-        try load(first..<last + 1)
+    return places
+  }
+
+  /// The pages of `message` at `place` without that of the committing write, read.
+  private func body(
+    of message: [UInt8], at place: Type2Layout
+  ) throws(TagError) -> [Type2Frame.Page] {
+    let frame = try Type2Frame(message, in: place)
+    let body = frame.pages.filter { $0.number != frame.commitPage }
+    if let first = body.first?.number, let last = body.last?.number {
+      try load(first..<last + 1)
+    }
+    return body
+  }
+
+  package func holdsPart(of message: [UInt8]) throws(TagError) -> Bool {
+    for place in places where message.count <= place.capacity {
+      let body = try body(of: message, at: place)
+      if body.contains(where: { page in
+        page.isHeld(by: pages[page.number]) && page.content.contains { $0 ?? 0 != 0 }
+      }) {
+        return true
       }
+    }
+    return false
+  }
+
+  package func remainder(of message: [UInt8]) throws(TagError) -> WritePlan? {
+    for candidate in places where message.count <= candidate.capacity {
+      let body = try body(of: message, at: candidate)
       if body.allSatisfy({ $0.isHeld(by: pages[$0.number]) }) {
         var plan = try writes(of: message, in: candidate)
         plan.commit = plan.commit.map { repaired($0, candidate) }

@@ -259,6 +259,7 @@ final class FrameRig {
         "keep/tag-\(place).nfc",
         (["UID: \(Self.hex(image.uid))"] + pages).joined(separator: "\n") + "\n")
     }
+    if unchecked.count == shelf.withLock({ $0.count }) { return }
     let result = try Rig.python(
       "check.py",
       [

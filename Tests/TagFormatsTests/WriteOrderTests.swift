@@ -210,6 +210,27 @@ import Testing
     #expect(content == .empty || content == .none)
   }
 
+  @Test func `a tag that was written is told from a fresh one by its body`() throws {
+    // A text record of 13 bytes behind the lock control TLV of NTAG213 (pages 5 to 9).
+    let message = bytes("D10109540568656C6C6F21212121")
+    let fresh = "0103A00C34 0300FE"
+    let rows: [(data: String, isPart: Bool)] = [
+      (fresh, false),
+      ("0103A00C34 030E" + "D10109540568656C6C6F21212121FE", true),
+      // The length is spoilt, or a byte of the body.
+      ("0103A00C34 0377" + "D10109540568656C6C6F21212121FE", true),
+      ("0103A00C34 030E" + "D10109540568006C6C6F21212121FE", true),
+      // Another message that shares none of its pages.
+      ("0103A00C34 030E" + "D101095504AAAAAAAAAAAAAAAAAAFE", false),
+    ]
+    for (data, isPart) in rows {
+      let tag = Type2Tag(
+        MemoryTag(45, container: bytes("E1101200"), data: bytes(data)), chip: .ntag213)
+      _ = try tag.survey()
+      #expect(try tag.holdsPart(of: message) == isPart, "\(data)")
+    }
+  }
+
   @Test func `length zero that does not read back is not confirmed`() throws {
     let link = MemoryTag(45, container: bytes("E1101200"), data: bytes("0303D00000FE"))
     link.oneWayPages.insert(4)

@@ -331,6 +331,8 @@ struct PN532 {
   /// Power-on state.
   mutating func reset() {
     field.turn(on: false)
+    // What the next listing finds is found anew, also by the deck.
+    field.commanded()
     registers = CIURegisters()
     settings = Settings()
     baud = BaudRate.initial
