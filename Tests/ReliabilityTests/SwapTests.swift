@@ -143,7 +143,7 @@ extension ChipImage {
       with: [0x01, 0x03, 0xA0, 0x0C, 0x34, 0x03, UInt8(record.count)] + record)
   }
 
-  /// NTAG213 data sheet (rev. 3.2) 8.5.2 and 8.5.3.
+  /// The lock bits of NTAG213 (data sheet 8.5.2 and 8.5.3) and the capability container.
   var isLocked: Bool {
     page(2).suffix(2).elementsEqual([0xFF, 0xFF]) && page(3)[3] & 0x0F == 0x0F
       && page(0x28)[0] == 0xFF
