@@ -63,8 +63,9 @@ struct CloneTests {
     let rig = try FrameRig([FrameRig.fresh(1), FrameRig.fresh(1)], rows: 2)
     let pid = Locked<Int32>(0)
     let isStopped = Locked(false)
+    // A run that stood still lists again; its tag must not be taken away for that.
     let first = try rig.reader(
-      deck: [0],
+      deck: [0], hold: .forever,
       faults: { point in
         guard point.tagCommand == command, point.touchesTag, !isStopped.withLock({ $0 }) else {
           return []

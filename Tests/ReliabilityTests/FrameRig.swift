@@ -158,13 +158,14 @@ final class FrameRig {
 
   /// A reader with the deck, at the link `port`; `faults` are asked with the tags as they are.
   func reader(
-    _ link: String = "port", deck: [Int]? = nil,
+    _ link: String = "port", deck: [Int]? = nil, hold: DeckHold = .done,
     faults: @escaping @Sendable (FaultPoint) -> [Fault] = { _ in [] }
   ) throws -> VirtualReader {
     let shelf = shelf
     return try VirtualReader(
       configuration: VirtualReaderConfiguration(
-        timing: .none, gap: .milliseconds(1), link: folder.url.appending(path: link).path(),
+        timing: .none, hold: hold, gap: .milliseconds(1),
+        link: folder.url.appending(path: link).path(),
         faults: faults),
       deck: (deck ?? self.deck).map { place in
         DeckEntry(

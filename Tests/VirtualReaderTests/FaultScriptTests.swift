@@ -157,4 +157,18 @@ struct FaultScriptTests {
     #expect(try frames(7) == first)
     #expect(try frames(8) != first)
   }
+
+  @Test func `a frame takes the same time however its bytes arrive`() throws {
+    let frame = Frame.encode([0xD4, 0x02])
+    let whole = [UInt8](repeating: 0x55, count: 7) + frame
+    func end(_ pieces: [[UInt8]]) -> Duration {
+      var host = Host()
+      for piece in pieces { host.chip.receive(piece) }
+      return host.chip.clock.workEnd
+    }
+    for cut in whole.indices {
+      #expect(end([Array(whole[..<cut]), Array(whole[cut...])]) == end([whole]), "\(cut)")
+    }
+    #expect(end(whole.map { [$0] }) == end([whole]))
+  }
 }

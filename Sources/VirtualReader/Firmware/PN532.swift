@@ -59,6 +59,8 @@ struct PN532 {
 
   private let made = ContinuousClock.now
   private var receiver = FrameReceiver()
+  /// Bytes that came since the last whole frame.
+  private var bytesOfFrame = 0
   /// Bytes that are lost while the chip wakes up from LowVbat.
   private var deafness = 0
   private var outbox: [Transmission] = []
@@ -96,10 +98,15 @@ struct PN532 {
     // Whatever the host sends while it is owed an answer ends that work.
     if search != nil || !outbox.isEmpty { work.modelled -= clock.cutShort() }
     clock.begin()
-    spend(BaudRate.time(bytes: bytes.count, at: baud))
+    // As long as in one piece, to the nanosecond.
+    let before = BaudRate.time(bytes: bytesOfFrame, at: baud)
+    bytesOfFrame += bytes.count
+    spend(BaudRate.time(bytes: bytesOfFrame, at: baud) - before)
     let lost = min(deafness, bytes.count)
     deafness -= lost
-    for event in receiver.receive(Array(bytes.dropFirst(lost))) where !isUnplugged {
+    let events = receiver.receive(Array(bytes.dropFirst(lost)))
+    if !events.isEmpty { bytesOfFrame = 0 }
+    for event in events where !isUnplugged {
       tell(event)
       handle(event)
     }
@@ -340,6 +347,7 @@ struct PN532 {
     outbox = []
     receiver = FrameReceiver()
     deafness = 0
+    bytesOfFrame = 0
     forgetTargets()
   }
 
