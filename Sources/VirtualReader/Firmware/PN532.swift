@@ -162,6 +162,8 @@ struct PN532 {
       parameters: parameters, position: field.deck.position, now: clock.now,
       elapsed: ContinuousClock.now - made)
     let faults = faults?(point) ?? []
+    // A host that did not hear what was found lists again; its tag is not taken away for that.
+    defer { if !faults.isEmpty { field.commanded() } }
     for fault in faults where !happens(fault) { return }
     if !faults.contains(.joined) { send(Frame.acknowledge) }
     spend(firmwareTime)

@@ -117,7 +117,7 @@ class Checker:
                 self.keys = [line[0] for line in list(csv.reader(file))[1:] if line]
         self.shown = shown
         self.log_path = log
-        self.rows, self.events, self.tag_table = [], [], []
+        self.rows, self.events, self.tag_table, self.fixed_uids = [], [], [], []
         self.read_ledger(ledger)
 
     def find(self, text):
@@ -139,6 +139,8 @@ class Checker:
                 if "row" not in tables:
                     return
                 self.rows = base.execute("SELECT key,state,hex(uid),run FROM row").fetchall()
+                self.fixed_uids = base.execute(
+                    "SELECT hex(uid) FROM row WHERE fixed AND state NOT IN ('free','void')").fetchall()
                 self.events = base.execute("SELECT seq,line,hash FROM event ORDER BY seq").fetchall()
                 self.tag_table = base.execute("SELECT seq,outcome,hex(uid),key FROM tag").fetchall()
             finally:
@@ -272,8 +274,8 @@ class Checker:
         for key, uids in holders.items():
             if len(uids) > 1:
                 self.find(f"row {key} is on {len(uids)} tags: {' '.join(uids)}")
-        used = collections.Counter(
-            uid for _, state, uid, _ in self.rows if state not in ("free", "void"))
+        # Of random UIDs nothing can be said.
+        used = collections.Counter(uid for (uid,) in self.fixed_uids)
         for uid, count in used.items():
             if count > 1:
                 self.find(f"{uid} has {count} rows in the ledger")
