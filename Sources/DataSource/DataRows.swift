@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import Digests
 
 /// All records of a job's data, in their order, each parsed when it is asked for.
 ///
@@ -52,6 +53,27 @@ package final class DataRows: Sendable {
     case .rows(let rows):
       return inline(rows, findings: &findings)
     }
+  }
+
+  /// A digest of every record with its columns' names.
+  package var digest: [UInt8] {
+    var digest = SHA256()
+    func take(_ text: String?) {
+      digest.update(Array("\(text?.utf8.count ?? -1):".utf8))
+      if let text { digest.update(Array(text.utf8)) }
+    }
+    columns.forEach { take($0) }
+    switch form {
+    case .inline(let rows):
+      for row in rows { for name in columns { take(row[name]) } }
+    case .csv(let delimiter):
+      take("csv \(delimiter) \(starts.first?.offset ?? 0) \(count)")
+      digest.update(bytes)
+    case .jsonLines:
+      take("jsonl \(count)")
+      digest.update(bytes)
+    }
+    return digest.takeDigest()
   }
 
   /// The columns in the order of the file; for JSON Lines and inline rows, of their first use.

@@ -40,6 +40,10 @@ package protocol Ledger: AnyObject {
   func row(series: String, key: String) throws(LedgerError) -> LedgerRow?
   /// The row that holds this fixed UID in a state other than `free` and `void`.
   func row(series: String, uid: [UInt8]) throws(LedgerError) -> LedgerRow?
+  /// The row with a random UID that is on a tag with this message, finished or not or in doubt.
+  ///
+  /// One that is `onTag` comes before one that is `inDoubt`, and that before one that is `done`.
+  func row(series: String, message: [UInt8]) throws(LedgerError) -> LedgerRow?
   /// The key of the row for which this UID was refused by a person.
   func refusal(series: String, uid: [UInt8]) throws(LedgerError) -> String?
   /// Whether the run of that name still lives.
@@ -50,6 +54,14 @@ package protocol Ledger: AnyObject {
   func counts(series: String) throws(LedgerError) -> [RowState: Int]
   /// Rows of a series, of one state where one is given, in the order of their keys.
   func rows(series: String?, state: RowState?) throws(LedgerError) -> [LedgerRow]
+  /// Gives all rows of a series that are not `free` to `visit`, one at a time.
+  func eachUsedRow(
+    series: String, _ visit: (_ key: String, _ state: RowState, _ record: [UInt8]) -> Void
+  ) throws(LedgerError)
+  /// Whether all messages of a job and its data, of which this is the digest, could be made before.
+  func wasChecked(_ digest: [UInt8]) throws(LedgerError) -> Bool
+  /// Remembers that all messages of a job and its data, of which this is the digest, can be made.
+  func rememberChecked(_ digest: [UInt8]) throws(LedgerError)
   /// The digest remembered for this series and job, of what must not change when a run goes on.
   func writesDigest(series: String, job: String) throws(LedgerError) -> [UInt8]?
   /// Whether the series has a row under that job or any other.

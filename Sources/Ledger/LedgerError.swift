@@ -6,8 +6,10 @@ package enum LedgerError: Error, Sendable, Equatable {
   case permission(path: String)
   /// Reading or writing failed (74).
   case io(detail: String)
-  /// It is not a ledger, is damaged, or of a newer program (74).
+  /// It is not a ledger, or is damaged (74).
   case damaged(detail: String)
+  /// It is of a newer program (74).
+  case newer(path: String, version: Int64)
   /// It went back in time (74).
   case wentBack(detail: String)
   /// Another process held its lock for too long (75).

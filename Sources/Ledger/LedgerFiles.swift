@@ -47,6 +47,9 @@ struct LedgerFiles: Sendable {
   /// The folder with a file for each run, locked as long as the run lives.
   var runs: String { "\(store).runs" }
 
+  /// Where the ledger is kept as it was before it was brought to a newer version.
+  func copy(ofVersion version: Int64) -> String { "\(store).v\(version)" }
+
   /// The file of one run.
   func run(_ name: String) -> String { "\(runs)/\(name)" }
 

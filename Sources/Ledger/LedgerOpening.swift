@@ -15,16 +15,17 @@ struct LedgerOpening {
       throw LedgerError(.last("open \(files.store)"), at: files.store)
     }
     let connection = try Connection(opening: files.store)
-    let isNew = try isNew(connection)
-    if isNew && !creating { throw damaged("is empty") }
-    if isNew { try refuseSuccessor() }
+    let version = try version(of: connection)
+    if version == nil && !creating { throw damaged("is empty") }
+    if version == nil { try refuseSuccessor() }
     try configure(connection)
-    if isNew { try make(on: connection) }
+    if version == nil { try make(on: connection) }
     let identities = try connection.all("SELECT id FROM ledger LIMIT 2") { $0.text(0) }
     guard identities.count == 1 else { throw damaged("has no identity") }
     let events = EventStore(
       identity: identities[0], on: connection, isRehearsal: isRehearsal, now: now)
     try checkHead(of: events, on: connection)
+    if let version { try bringUpToDate(connection, from: version) }
     return (connection, events)
   }
 
@@ -46,18 +47,40 @@ struct LedgerOpening {
         "\(log) was written from ledger \(mark.ledger), and \(files.store) is missing or empty")
   }
 
-  /// Whether the file is empty; throws if it is anything but a ledger of a known version.
-  private func isNew(_ connection: Connection) throws(LedgerError) -> Bool {
+  /// The version of the ledger, `nil` for an empty file; throws for anything but a ledger of a known one.
+  private func version(of connection: Connection) throws(LedgerError) -> Int64? {
     let application = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
     let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
     let objects = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } ?? 0
-    if application == 0 && objects == 0 { return true }
+    if application == 0 && objects == 0 { return nil }
     guard application == Schema.applicationID else { throw damaged("is not a ledger") }
     guard version <= Schema.version else {
-      throw damaged("was made by a newer program (version \(version))")
+      throw .newer(path: files.store, version: version)
     }
-    guard version == Schema.version else { throw damaged("has no version") }
-    return false
+    guard version > 0 else { throw damaged("has no version") }
+    return version
+  }
+
+  /// Brings a ledger of an older program to this one's version: a copy beside it first, then one
+  /// transaction, so that whatever happens one of them is whole.
+  private func bringUpToDate(
+    _ connection: Connection, from version: Int64
+  ) throws(LedgerError) {
+    guard version < Schema.version else { return }
+    try LedgerCopy.write(connection, to: files.copy(ofVersion: version))
+    try connection.execute("BEGIN IMMEDIATE")
+    do throws(LedgerError) {
+      for step in version..<Schema.version {
+        guard let statements = Schema.steps(from: step) else { throw damaged("has no version") }
+        try connection.execute(statements)
+      }
+      try connection.sealAll()
+      try connection.execute("PRAGMA user_version=\(Schema.version)")
+      try connection.execute("COMMIT")
+    } catch {
+      connection.rollBack()
+      throw error
+    }
   }
 
   private func configure(_ connection: Connection) throws(LedgerError) {

@@ -1,8 +1,8 @@
-internal import Glibc
 internal import Platform
 
 extension SQLiteLedger {
-  /// Checks the file, the chain of hashes, and that the log is not ahead; throws at the first fault.
+  /// Checks the file, the chain of hashes, tags and rows against it, and the log; throws at the first
+  /// fault.
   package func verify() throws(LedgerError) -> LedgerHead {
     let head = try verifyStore()
     try locked { () throws(LedgerError) in try log?.check() }
@@ -14,18 +14,7 @@ extension SQLiteLedger {
   /// A reader's work: no lock is held, and runs go on meanwhile.
   package func backup(to path: String) throws(LedgerError) -> LedgerHead {
     if Files.exists(path) { throw .cannotOpen(path: path, detail: "it is there already") }
-    let draft = "\(path).\(getpid()).tmp"
-    defer { unsafe unlink(draft) }
-    try onFile(at: draft) { () throws(SystemError) in
-      unsafe unlink(draft)
-      try LedgerFiles.makeShared(draft)
-    }
-    try connection.run("VACUUM INTO ?", [.text(draft)])
-    try onFile(at: path) { () throws(SystemError) in
-      try Descriptor(opening: draft, flags: O_RDWR).synchronize()
-      guard unsafe rename(draft, path) == 0 else { throw SystemError.last("rename to \(path)") }
-      try Files.synchronizeFolder(Files.folder(of: path))
-    }
+    try LedgerCopy.write(connection, to: path)
     let copy = try Connection(opening: path)
     let head = try EventStore(identity: identity, on: copy, now: { .now }).head
     return LedgerHead(events: head.seq, hash: head.hash)
@@ -35,12 +24,43 @@ extension SQLiteLedger {
   private func verifyStore() throws(LedgerError) -> LedgerHead {
     try connection.execute("BEGIN")
     defer { connection.rollBack() }
-    let faults = try connection.all("PRAGMA quick_check(1)") { $0.text(0) }
-    if faults != ["ok"] { throw .damaged(detail: faults.first ?? "quick_check says nothing") }
+    let faults = try connection.all("PRAGMA integrity_check(1)") { $0.text(0) }
+    if faults != ["ok"] { throw .damaged(detail: faults.first ?? "integrity_check says nothing") }
     if let table = try connection.first("PRAGMA foreign_key_check", [], { $0.text(0) }) {
       throw .damaged(detail: "a line of table \(table) names a run that is not there")
     }
-    return try verifyChain()
+    let head = try verifyChain()
+    try verifyTags()
+    try verifySums()
+    return head
+  }
+
+  /// Every tag is as its event has it, and every tag's event has one.
+  private func verifyTags() throws(LedgerError) {
+    // Events are guarded by their hashes: a member that is not there never was.
+    let members = [
+      ("tag.outcome", "outcome"), ("tag.cause", "cause"), ("tag.key", "row"), ("tag.run", "run"),
+      ("CASE WHEN tag.uid IS NULL THEN NULL ELSE hex(tag.uid) END", "uid"),
+    ]
+    let differences = members.map { column, member in
+      "json_type(line,'$.\(member)') IS NOT NULL AND json_extract(line,'$.\(member)') IS NOT \(column)"
+    }
+    let sql = """
+      SELECT event.seq FROM event LEFT JOIN tag ON tag.seq=event.seq
+      WHERE json_extract(line,'$.event')='tag'
+        AND (tag.seq IS NULL OR \(differences.joined(separator: " OR ")))
+      LIMIT 1
+      """
+    if let seq = try connection.first(sql, [], { $0.integer(0) }) {
+      throw .damaged(detail: "the tag of event \(seq) is missing or was changed")
+    }
+    let foreign = """
+      SELECT tag.seq FROM tag LEFT JOIN event ON tag.seq=event.seq
+      WHERE event.seq IS NULL OR json_extract(line,'$.event')<>'tag' LIMIT 1
+      """
+    if let seq = try connection.first(foreign, [], { $0.integer(0) }) {
+      throw .damaged(detail: "tag \(seq) has no event")
+    }
   }
 
   private func verifyChain() throws(LedgerError) -> LedgerHead {

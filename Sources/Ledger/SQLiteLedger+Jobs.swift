@@ -35,6 +35,18 @@ extension SQLiteLedger {
     }
   }
 
+  package func wasChecked(_ digest: [UInt8]) throws(LedgerError) -> Bool {
+    try connection.first("SELECT 1 FROM checked WHERE digest=?", [.blob(digest)]) { _ in true }
+      ?? false
+  }
+
+  package func rememberChecked(_ digest: [UInt8]) throws(LedgerError) {
+    if try wasChecked(digest) { return }
+    try change { () throws(LedgerError) in
+      _ = try connection.run("INSERT OR IGNORE INTO checked(digest) VALUES(?)", [.blob(digest)])
+    }
+  }
+
   /// Whether a reason says anything.
   func hasText(_ reason: String) -> Bool { !reason.allSatisfy(\.isWhitespace) }
 }

@@ -24,6 +24,7 @@ extension SQLiteLedger {
       try connection.run(
         "UPDATE row SET record=?,place=? WHERE series=? AND key=?",
         [.blob(record), .text(place), .text(series), .text(key)])
+      try connection.seal(series: series, key: key)
     }
   }
 

@@ -71,6 +71,7 @@ extension SQLiteLedger {
           state == .void ? .null : SQLValue(run),
         ] + place)
     }
+    try connection.seal(series: row.series, key: row.key)
   }
 
   private func apply(_ change: RowChange, run: String) throws(LedgerError) {
@@ -102,6 +103,7 @@ extension SQLiteLedger {
         .text(claim.place), .blob(claim.uid), .integer(claim.fixed ? 1 : 0), .blob(claim.message),
         .text(run),
       ])
+    try connection.seal(series: claim.series, key: claim.key)
   }
 
   private func keyOfSerial(_ serial: Int, series: String) throws(LedgerError) -> String? {

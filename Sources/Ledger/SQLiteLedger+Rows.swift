@@ -14,6 +14,32 @@ extension SQLiteLedger {
     ).first
   }
 
+  package func row(series: String, message: [UInt8]) throws(LedgerError) -> LedgerRow? {
+    // `NOT fixed` is spelled as in the index `row_message`, which SQLite uses only then.
+    let rows = try selectRows(
+      "series=? AND message=? AND NOT fixed", [.text(series), .blob(message)], by: "row_message")
+    for state in [RowState.onTag, .inDoubt, .done] {
+      if let row = rows.first(where: { $0.state == state }) { return row }
+    }
+    return nil
+  }
+
+  package func eachUsedRow(
+    series: String, _ visit: (_ key: String, _ state: RowState, _ record: [UInt8]) -> Void
+  ) throws(LedgerError) {
+    var isSound = true
+    let sql = "SELECT key,state,record FROM row WHERE series=? AND state<>'free'"
+    try connection.each(sql, [.text(series)]) { row in
+      if let state = RowState(rawValue: row.text(1)) {
+        visit(row.text(0), state, row.bytes(2))
+      } else {
+        isSound = false
+      }
+      return isSound
+    }
+    if !isSound { throw .damaged(detail: "a row has no known state") }
+  }
+
   package func refusal(series: String, uid: [UInt8]) throws(LedgerError) -> String? {
     try connection.first(
       "SELECT key FROM refused WHERE series=? AND uid=?", [.text(series), .blob(uid)]
@@ -50,24 +76,25 @@ extension SQLiteLedger {
   func selectRows(
     _ condition: String, _ values: [SQLValue], by index: String? = nil
   ) throws(LedgerError) -> [LedgerRow] {
-    let sql = """
-      SELECT series,key,serial,record,place,state,uid,fixed,message,step,run FROM row
-      \(index.map { "INDEXED BY \($0)" } ?? "")
-      WHERE \(condition) ORDER BY series,key
-      """
-    let rows = try connection.all(sql, values) { row in
-      RowState(rawValue: row.text(5)).map { state in
-        LedgerRow(
-          series: row.text(0), key: row.text(1), serial: row.optionalInteger(2).map { Int($0) },
-          record: row.bytes(3), place: row.text(4), state: state, uid: row.optionalBytes(6),
-          fixed: row.integer(7) != 0, message: row.optionalBytes(8),
-          step: row.optionalInteger(9).flatMap { Int(exactly: $0) }, run: row.optionalText(10))
-      }
+    try connection.rows(condition, values, by: index).map { found throws(LedgerError) in
+      if found.sum != RowSum.of(found.row) { throw changed(found.row) }
+      return found.row
     }
-    return try rows.map { row throws(LedgerError) in
-      guard let row else { throw LedgerError.damaged(detail: "a row has no known state") }
-      return row
+  }
+
+  /// Every row has the sum that was kept with it; throws at the first that has not.
+  func verifySums() throws(LedgerError) {
+    var last: LedgerRow?
+    try connection.eachRow { row, sum in
+      if sum == RowSum.of(row) { return true }
+      last = row
+      return false
     }
+    if let last { throw changed(last) }
+  }
+
+  private func changed(_ row: LedgerRow) -> LedgerError {
+    .damaged(detail: "row \(row.key) of series \(row.series) was changed by something else")
   }
 
   private func known(_ state: String) throws(LedgerError) -> RowState {

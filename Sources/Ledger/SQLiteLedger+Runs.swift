@@ -10,7 +10,7 @@ extension SQLiteLedger {
     var lock: FileLock?
     let take = { () throws(LedgerError) in lock = try RunLocks(self.files).hold(run.run) }
     let tidy = { () throws(LedgerError) in
-      try self.log?.keepMark()
+      try self.log?.keep()
       try RunLocks(self.files).sweep()
     }
     try record(before: take, after: tidy) { () throws(LedgerError) in
@@ -30,7 +30,7 @@ extension SQLiteLedger {
     let all =
       fields.contains { $0.key == "exit" } ? fields : [("exit", .integer(Int64(exit)))] + fields
     let tidy = { () throws(LedgerError) in
-      try self.log?.keepMark()
+      try self.log?.keep()
       RunLocks(self.files).remove(run.run)
     }
     try record(after: tidy) { () throws(LedgerError) in

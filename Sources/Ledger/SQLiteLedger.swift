@@ -164,6 +164,7 @@ package final class SQLiteLedger: Ledger {
     checkpointAt = pages + Self.checkpointPages
     do throws(LedgerError) {
       if try connection.checkpoint(truncating: false) { checkpointAt = Self.checkpointPages }
+      try log?.keep()
     } catch {
       if connection.isPoisoned { throw error }
     }

@@ -1,15 +1,21 @@
-/// The tables of a ledger, version 1.
+/// The tables of a ledger, and how those of older ones become the same.
 enum Schema {
   /// `NFCB` as an integer, in the file's header (https://sqlite.org/fileformat.html section 1.3.17).
   static let applicationID: Int64 = 0x4E46_4342
   /// The version this program writes, and the newest it understands.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   /// What makes an empty file a ledger, to be run in one transaction.
+  static let statements = first + second
+
+  /// What makes the tables of one version those of the next, to be run in one transaction.
+  static func steps(from version: Int64) -> String? { version == 1 ? second : nil }
+
+  /// Version 1.
   ///
   /// `row_free` keeps short what is asked for at every tag: which rows are free again.
   /// `run.began` and `run.ended` are the numbers of those events; a run that died has no `exit`.
-  static let statements = """
+  private static let first = """
     CREATE TABLE ledger(id TEXT NOT NULL, made TEXT NOT NULL) STRICT;
     CREATE TABLE job(series TEXT NOT NULL, job TEXT NOT NULL, writes BLOB NOT NULL,
       PRIMARY KEY(series,job)) STRICT, WITHOUT ROWID;
@@ -40,5 +46,18 @@ enum Schema {
       BEGIN SELECT RAISE(ABORT,'events are append-only'); END;
     CREATE TRIGGER event_no_delete BEFORE DELETE ON event
       BEGIN SELECT RAISE(ABORT,'events are append-only'); END;
+    """
+
+  /// What version 2 has more.
+  ///
+  /// `row_message` finds the row whose message a tag of random UID holds. `sum` is over a row's other
+  /// columns, so that `verify` finds one that was changed outside; see `RowSum`. `checked` has what was
+  /// rendered row by row without a finding.
+  private static let second = """
+
+    ALTER TABLE row ADD COLUMN sum BLOB;
+    CREATE INDEX row_message ON row(series,message) WHERE NOT fixed;
+    CREATE TABLE checked(digest BLOB NOT NULL CHECK(length(digest)=32), PRIMARY KEY(digest))
+      STRICT, WITHOUT ROWID;
     """
 }

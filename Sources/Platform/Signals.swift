@@ -11,6 +11,10 @@ package enum Signals {
   package static let terminate = SIGTERM
   /// The terminal is gone (SIGHUP).
   package static let hangUp = SIGHUP
+  /// Ctrl-\\ (SIGQUIT).
+  package static let quit = SIGQUIT
+  /// Nobody reads any more what is written (SIGPIPE); ignored, and found out by the write.
+  package static let brokenPipe = SIGPIPE
   /// The first one with no fixed meaning (SIGUSR1).
   package static let user1 = SIGUSR1
 
@@ -44,7 +48,7 @@ package enum Signals {
   private static var waited: sigset_t {
     var set = sigset_t()
     unsafe sigemptyset(&set)
-    for number in [interrupt, terminate, hangUp, user1] { unsafe sigaddset(&set, number) }
+    for number in [interrupt, terminate, hangUp, quit, user1] { unsafe sigaddset(&set, number) }
     return set
   }
 }

@@ -28,6 +28,8 @@ final class RowPicker {
   /// The columns that writing steps use.
   private let columns: [String]
   private var cursor = 0
+  /// Which records were not free when the ledger was looked through last; asked again for the others.
+  private var used = IndexSet()
   /// Indexes below the cursor that became free again, in order.
   private var freed: [Int] = []
   private let serialFormat: SerialFormat?
@@ -59,7 +61,7 @@ final class RowPicker {
 
   /// How many rows are free now; `nil` where there is no end.
   ///
-  /// Counted through the ledger where the series has rows at all.
+  /// In one pass over the ledger's rows, however many records there are.
   func rowsLeft() throws(LedgerError) -> Int? {
     guard let total else { return nil }
     guard try ledger.hasRows(series: job.series) else { return total }
@@ -68,12 +70,22 @@ final class RowPicker {
       let used = counts.reduce(0) { $0 + ($1.key == .free ? 0 : $1.value) }
       return max(0, total - used)
     }
-    var left = 0
-    for index in 0..<total {
-      guard let key = key(at: index) else { continue }
-      if try isFree(key) { left += 1 }
+    try lookThrough { _, _, _, _ in }
+    return total - used.count
+  }
+
+  /// Gives each row of the ledger that is not free, and still in the data, to `visit` with its record's
+  /// index there, and notes which those are.
+  private func lookThrough(
+    _ visit: (_ index: Int, _ key: String, _ state: RowState, _ record: [UInt8]) -> Void
+  ) throws(LedgerError) {
+    var used = IndexSet()
+    try ledger.eachUsedRow(series: job.series) { key, state, record in
+      guard let index = index(ofKey: key) else { return }
+      used.insert(index)
+      visit(index, key, state, record)
     }
-    return left
+    self.used = used
   }
 
   /// A row whose record changed in the data though it is not free any more.
@@ -88,16 +100,16 @@ final class RowPicker {
   /// Rows of the ledger whose record changed in the data though they are not free any more.
   func changedRows() throws(LedgerError) -> [ChangedRow] {
     guard let data, try ledger.hasRows(series: job.series) else { return [] }
-    var changed: [ChangedRow] = []
-    for index in 0..<data.count {
-      guard let key = key(at: index), let row = try? data.row(at: index),
-        let known = try ledger.row(series: job.series, key: key),
-        known.state != .free, known.state != .void
-      else { continue }
+    var found: [(key: String, now: String, place: String)] = []
+    try lookThrough { index, key, state, known in
+      guard state != .void, let row = try? data.row(at: index) else { return }
       let now = record(of: row)
-      if now != String(decoding: known.record, as: UTF8.self) {
-        changed.append(ChangedRow(row: known, now: now, place: row.place.text))
-      }
+      if !now.utf8.elementsEqual(known) { found.append((key, now, row.place.text)) }
+    }
+    var changed: [ChangedRow] = []
+    for one in found {
+      guard let row = try ledger.row(series: job.series, key: one.key) else { continue }
+      changed.append(ChangedRow(row: row, now: one.now, place: one.place))
     }
     return changed
   }
@@ -122,6 +134,10 @@ final class RowPicker {
       freed.removeFirst()
     }
     while cursor < data.count {
+      if used.contains(cursor) {
+        cursor += 1
+        continue
+      }
       if let known = try free(at: cursor) {
         return try picked(cursor, in: data, serial: known.serial)
       }
@@ -160,11 +176,6 @@ final class RowPicker {
   }
 
   // MARK: Inside
-
-  private func isFree(_ key: String) throws(LedgerError) -> Bool {
-    guard let known = try ledger.row(series: job.series, key: key) else { return true }
-    return known.state == .free
-  }
 
   private func key(at index: Int) -> String? {
     guard let data, let row = try? data.row(at: index) else { return nil }

@@ -21,6 +21,7 @@ package enum Run {
       let context = RunContext(
         input, ledger: ledger, run: run, cancellation: cancellation, observer: observer)
       try RunPreparation.refuseChanges(input, ledger, context.picker)
+      try RunPreparation.remember(input.checked, in: ledger)
       let loop = RunLoop(context, configurations, port: ReaderPort(reader))
       summary = loop.execute()
       close(ledger, &summary)

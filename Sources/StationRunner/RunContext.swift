@@ -37,11 +37,14 @@ package struct RunInput: Sendable {
   /// The reader to use.
   package var source: ReaderSource
   package var options: RunOptions
+  /// What to remember of the messages of all rows, where they were made without a finding.
+  package var checked: [UInt8]?
 
   package init(
     job: Job, station: Station, data: DataRows?, keys: RowKeys?, source: ReaderSource,
-    options: RunOptions
+    options: RunOptions, checked: [UInt8]? = nil
   ) {
+    self.checked = checked
     self.job = job
     self.station = station
     self.data = data

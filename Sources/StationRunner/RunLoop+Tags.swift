@@ -22,7 +22,8 @@ extension RunLoop {
     values.kind = tag.kind.rawValue
     values.initialSelectedAID = tag.initialSelectedAID
     values.systemCode = tag.systemCode
-    let work = TagWork(tag, batch, context, values: values)
+    let work = TagWork(
+      tag, batch, context, values: values, believesInRows: rowsLeft.map { $0 > 0 } ?? false)
     let firstUID = tag.uid
     var verdict: Verdict
     if !batch.writes, job.repetition != .always, seen[progress.entry].contains(firstUID) {
@@ -41,6 +42,7 @@ extension RunLoop {
       milliseconds: began.now / .milliseconds(1))
     try record(report, verdict, work)
     countRow(verdict, had: work.row)
+    if work.foundNoRow { rowsLeft = 0 }
     isFull = progress.took(verdict.outcome, of: firstUID, at: device.clock.now)
     context.observer.hear(.tag(report))
     return work.readerFailure

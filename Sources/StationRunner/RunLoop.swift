@@ -147,7 +147,11 @@ final class RunLoop {
       statuses.insert(.inDoubt)
     }
     if reason == .canceled {
-      statuses.insert(context.cancellation.signal == 15 ? .terminated : .interrupted)
+      switch context.cancellation.signal {
+      case Signals.terminate: statuses.insert(.terminated)
+      case Signals.brokenPipe: statuses.insert(.cannotCreate)
+      default: statuses.insert(.interrupted)
+      }
     }
     return ExitStatus.first(of: statuses)
   }

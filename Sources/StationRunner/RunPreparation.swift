@@ -91,4 +91,14 @@ enum RunPreparation {
       throw RunRefusal(error)
     }
   }
+
+  /// Remembers that the messages of all rows can be made, so that the next run need not try.
+  static func remember(_ checked: [UInt8]?, in ledger: any Ledger) throws(RunRefusal) {
+    guard let checked else { return }
+    do throws(LedgerError) {
+      try ledger.rememberChecked(checked)
+    } catch {
+      throw RunRefusal(error)
+    }
+  }
 }

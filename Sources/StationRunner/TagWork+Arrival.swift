@@ -53,11 +53,7 @@ extension TagWork {
     try look()
     guard let message = readMessage else { return nil }
     return try inLedger { () throws(LedgerError) in
-      for state in [RowState.onTag, .inDoubt, .done] {
-        let rows = try context.ledger.rows(series: series, state: state)
-        if let row = rows.first(where: { !$0.fixed && $0.message == message }) { return row }
-      }
-      return nil
+      try context.ledger.row(series: series, message: message)
     }
   }
 
@@ -167,7 +163,11 @@ extension TagWork {
   func chooseRow() throws(Interruption) {
     guard let picker = context.picker else { return }
     guard let picked = try inLedger({ () throws(LedgerError) in try picker.next(for: tag.uid) })
-    else { throw .data("no row is left") }
+    else {
+      // Another run on the same series may have been quicker: that is not this tag's fault.
+      let left = try inLedger { () throws(LedgerError) in try picker.rowsLeft() }
+      throw believesInRows && left == 0 ? .usedUp : .data("no row is left")
+    }
     row = picked
     values.row = picked.row
     values.serial = picker.serialText(picked.serial)

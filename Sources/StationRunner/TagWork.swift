@@ -44,9 +44,17 @@ final class TagWork {
   private(set) var readerFailure: ReaderError?
   /// Whether the tag was waited for and did not come back.
   private(set) var wentAway = false
+  /// Whether a free row was believed to be there when the tag came.
+  let believesInRows: Bool
+  /// Whether another run turned out to have taken the last one.
+  private(set) var foundNoRow = false
   private var comeBacks: Int
 
-  init(_ tag: SessionTag, _ batch: Batch, _ context: RunContext, values: RunValues) {
+  init(
+    _ tag: SessionTag, _ batch: Batch, _ context: RunContext, values: RunValues,
+    believesInRows: Bool
+  ) {
+    self.believesInRows = believesInRows
     self.tag = tag
     self.batch = batch
     self.context = context
@@ -72,6 +80,10 @@ final class TagWork {
       return batch.writes ? try treat() : try inspect()
     } catch {
       if case .ledger(let failure) = error { throw failure }
+      if error == .usedUp {
+        foundNoRow = true
+        return Verdict(outcome: .skipped, cause: error.cause, detail: error.detail)
+      }
       switch error.readerError {
       case .lost, .notFound, .busy, .permission: readerFailure = error.readerError
       default: break

@@ -23,6 +23,8 @@ enum Interruption: Error, Sendable, Equatable {
   case expectation(String)
   /// A template could not be filled, or no row is left.
   case data(String)
+  /// Another run took the last row.
+  case usedUp
   /// The UID is in work by another run now.
   case cloned(String)
 
@@ -48,7 +50,7 @@ enum Interruption: Error, Sendable, Equatable {
     switch self {
     case .ledger: .ledger
     case .expectation: .notAsExpected
-    case .data: .data
+    case .data, .usedUp: .data
     case .cloned: .cloned
     case .tag(let error): error.cause
     }
@@ -58,6 +60,7 @@ enum Interruption: Error, Sendable, Equatable {
     switch self {
     case .ledger(let error): error.text
     case .expectation(let text), .data(let text), .cloned(let text): text
+    case .usedUp: "another run took the last row"
     case .tag(let error): error.text
     }
   }
@@ -120,7 +123,13 @@ extension LedgerError {
     case .cannotOpen(let path, let detail): "the ledger \(path) cannot be opened: \(detail)"
     case .permission(let path): "no permission for the ledger \(path)"
     case .io(let detail): "the ledger cannot be written: \(detail)"
-    case .damaged(let detail): "the ledger is damaged: \(detail)"
+    case .damaged(let detail):
+      "the ledger is damaged, and nothing is written to it: \(detail); move it, its -wal and its -shm "
+        + "away, copy the last backup (tagstation ledger backup) to its place, and see docs/reliability.md "
+        + "for what the log has more"
+    case .newer(let path, let version):
+      "the ledger \(path) was made by a newer program (version \(version)), and this one leaves it "
+        + "alone; use that program"
     case .wentBack(let detail): "the ledger went back in time: \(detail)"
     case .locked(let path): "the ledger \(path) stayed locked for 10 s"
     case .refused(let detail): detail
@@ -133,7 +142,7 @@ extension LedgerError {
     switch self {
     case .cannotOpen: .cannotCreate
     case .permission: .noPermission
-    case .io, .damaged, .wentBack: .cannotWrite
+    case .io, .damaged, .newer, .wentBack: .cannotWrite
     case .locked: .tryAgain
     case .refused: .someFailed
     case .impossible: .programFault

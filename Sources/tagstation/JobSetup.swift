@@ -11,10 +11,15 @@ struct JobSetup {
   var reader: StationReader
   var data: DataRows?
   var keys: RowKeys?
+  /// The digest of all that the messages are made of, where they were made now without a finding.
+  var checked: [UInt8]?
 
   /// Reads everything that the job at `path` needs.
+  ///
+  /// No message is made where `isRemembered` says so of the digest of all that they are made of.
   static func read(
-    _ path: String, station flag: String?, readers: [String], overrides: [JobOverride] = []
+    _ path: String, station flag: String?, readers: [String], overrides: [JobOverride] = [],
+    isRemembered: ([UInt8], Station) -> Bool = { _, _ in false }
   ) -> Reading {
     var reading = Reading()
     let (job, findings) = JobFile.read(path, overrides: overrides)
@@ -33,14 +38,16 @@ struct JobSetup {
     reading.add(stationFindings)
     let rows = job.data?.source.flatMap { DataRows.open($0, findings: &reading.found) }
     let check = JobCheck.check(
-      job, station: station, rows: rows, environment: job.environment)
+      job, station: station, rows: rows, environment: job.environment, program: Program.version
+    ) { digest in station.map { isRemembered(digest, $0) } ?? false }
     reading.add(check)
     guard let station else { return reading }
     if reading.findings.hasErrors { return reading }
     let reader = reader(of: job, at: station, &reading.found)
-    let keys = keys(of: job, rows, &reading.found)
+    let keys = check.keys ?? keys(of: job, rows, &reading.found)
     guard let reader, !reading.found.hasErrors else { return reading }
-    reading.setup = JobSetup(job: job, station: station, reader: reader, data: rows, keys: keys)
+    reading.setup = JobSetup(
+      job: job, station: station, reader: reader, data: rows, keys: keys, checked: check.made)
     return reading
   }
 

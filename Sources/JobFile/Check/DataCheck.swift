@@ -17,10 +17,12 @@ struct DataCheck {
         "serial", "there are \(rows.count) rows and \(limit) serial numbers", at: data.place)
     }
     if !data.key.isEmpty, data.key.allSatisfy({ rows.hasColumn($0) }) {
+      var keys: RowKeys?
       check.collect { findings in
-        _ = RowKeys.make(
+        keys = RowKeys.make(
           for: rows, basis: .columns(data.key), place: data.keyPlace, findings: &findings)
       }
+      check.keys = keys
     }
     guard job.writes else { return }
     if data.key.isEmpty {

@@ -8,14 +8,20 @@ package struct JobCheck {
   package private(set) var findings = Findings()
   /// Whether the declarations do not allow what the job asks.
   package private(set) var isForbidden = false
+  /// The keys of the rows, where the job names their columns and all is well with them.
+  package internal(set) var keys: RowKeys?
+  /// The digest of all that the messages are made of, where they were made without a finding.
+  package private(set) var made: [UInt8]?
   private var isFaulty = false
 
   /// Checks `job` at `station` with the rows of its data; `environment` is what `${env.…}` gives.
   ///
-  /// Every row is rendered for every batch that writes. Rows are `nil` where the job has no data
-  /// with columns, or it could not be opened.
+  /// Every row is rendered for every batch that writes, unless `isRemembered` says of the digest of
+  /// all that goes into it that this was done before. `program` is the version of what renders. Rows
+  /// are `nil` where the job has no data with columns, or it could not be opened.
   package static func check(
-    _ job: Job, station: Station?, rows: DataRows?, environment: [String: String] = [:]
+    _ job: Job, station: Station?, rows: DataRows?, environment: [String: String] = [:],
+    program: String = "", isRemembered: ([UInt8]) -> Bool = { _ in false }
   ) -> JobCheck {
     var check = JobCheck()
     if let station {
@@ -27,7 +33,13 @@ package struct JobCheck {
     }
     if let rows { DataCheck(job: job, rows: rows).check(&check) }
     if job.writes {
-      MessageCheck(job: job, rows: rows, station: station, environment: environment).check(&check)
+      let messages = MessageCheck(job: job, rows: rows, environment: environment)
+      let digest = messages.digest(program: program)
+      if check.findings.hasErrors || !isRemembered(digest) {
+        let before = check.findings.all.count
+        messages.check(&check)
+        if check.findings.all.count == before { check.made = digest }
+      }
     }
     check.checkChips(job)
     check.findings.sortByPlace()

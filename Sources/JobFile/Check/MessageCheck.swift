@@ -8,7 +8,6 @@ internal import Templates
 struct MessageCheck {
   let job: Job
   let rows: DataRows?
-  let station: Station?
   let environment: [String: String]
 
   /// How many rows that cannot be written are told one by one.

@@ -4,7 +4,9 @@ internal import Platform
 /// The file that has each event's line, in the order of their numbers and without gaps.
 ///
 /// The ledger is the record and the log its copy: what a dead process left out or left half is written
-/// again from the ledger before anything follows it. Every call is made under the ledger's lock.
+/// again from the ledger before anything follows it. Lines are not synced one by one: what a power cut
+/// took or garbled after the last sync, which the mark knows, is written again too. Every call is made
+/// under the ledger's lock.
 final class EventLog {
   private let path: String
   private let events: EventStore
@@ -13,6 +15,12 @@ final class EventLog {
   private var known: State?
   /// The number in the mark as it was last read or written from here.
   private var marked: Int64?
+  /// Up to which event the log is durable, as far as is known here.
+  private var synced: Int64?
+  /// Whether nothing was synced since the file was opened.
+  ///
+  /// The first lines are synced at once: a log that lost them all could not be told from a rotated one.
+  private var isFresh = true
 
   /// Makes an optional of a descriptor that can be lent.
   private final class OpenFile {
@@ -40,20 +48,42 @@ final class EventLog {
   func catchUp() throws(LedgerError) {
     let head = try events.headSeq
     if let known, known.seq == head, known.identity == FileIdentity(of: path) { return }
+    // A file that was rotated away keeps its lines.
+    if let known, synced != known.seq { try synchronize(known.seq) }
     known = nil
     try onFile(at: path) { () throws(SystemError) in _ = try LedgerFiles.makeShared(path) }
-    let tail = try open()
-    let last = try begin(tail, head: head)
+    let mark = try LogMark(at: Self.markPath(of: path))
+    let tail = try open(mark)
+    let last = try begin(tail, mark, head: head)
     try append(after: try complete(tail, after: last), to: head)
   }
 
-  /// Throws if the ledger is not the one the log was written from, or is older than the log.
+  /// Throws if the ledger is not the one the log was written from, or is older than the log, or if a line
+  /// of the log is not the ledger's.
   ///
   /// Nothing is changed.
   func check() throws(LedgerError) {
-    let tail = Files.exists(path) ? try open() : nil
+    let mark = try LogMark(at: Self.markPath(of: path))
+    let tail = Files.exists(path) ? try open(mark) : nil
     known = nil
-    _ = try check(tail, head: try events.headSeq)
+    try check(tail, mark, head: try events.headSeq)
+    if tail != nil { try checkLines() }
+  }
+
+  /// Compares every numbered line with the ledger's; they follow each other without gaps.
+  private func checkLines() throws(LedgerError) {
+    guard let file else { return }
+    var lines = LogLines(of: file.descriptor)
+    var last: Int64?
+    while let line = lines.next() {
+      guard let seq = try events.number(of: line) else { continue }
+      let isNext = last.map { seq == $0 + 1 } ?? true
+      guard isNext, try events.line(seq) == line else {
+        throw .damaged(
+          detail: "line \(lines.count) of \(path) is not event \(last.map { $0 + 1 } ?? seq)")
+      }
+      last = seq
+    }
   }
 
   /// Appends the lines of the events after `last`, which is the log's last one, up to `head`.
@@ -67,14 +97,31 @@ final class EventLog {
       }
       try add(line)
     }
-    if marked != seq { try mark(seq, durable: false) }
+    if isFresh && seq > last { try synchronize(seq) }
+    if marked != seq { try mark(seq) }
     known = file.flatMap { FileIdentity(of: $0.descriptor) }.map { State(identity: $0, seq: seq) }
   }
 
-  /// Makes the mark durable, as far as the ledger goes now.
-  func keepMark() throws(LedgerError) { try mark(try events.headSeq, durable: true) }
+  /// Makes the log and its mark durable, as far as the ledger goes now.
+  func keep() throws(LedgerError) {
+    guard let known else { return }
+    if synced != known.seq { try synchronize(known.seq) }
+    let mark = LogMark(ledger: events.identity, seq: known.seq, synced: synced)
+    try mark.replace(at: Self.markPath(of: path))
+    marked = known.seq
+  }
 
-  private func open() throws(LedgerError) -> LogTail {
+  private func synchronize(_ seq: Int64) throws(LedgerError) {
+    guard let file else { return }
+    try onFile(at: path) { () throws(SystemError) in
+      try file.descriptor.synchronize()
+      if isFresh { try Files.synchronizeFolder(Files.folder(of: path)) }
+    }
+    synced = seq
+    isFresh = false
+  }
+
+  private func open(_ mark: LogMark?) throws(LedgerError) -> LogTail {
     let opened = try onFile(at: path) { () throws(SystemError) in
       let opened = OpenFile(
         try Descriptor(opening: path, flags: O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY))
@@ -84,7 +131,8 @@ final class EventLog {
       return opened
     }
     file = opened
-    return try LogTail(of: opened.descriptor) { line throws(LedgerError) in
+    isFresh = true
+    return try LogTail(of: opened.descriptor, syncedTo: mark?.synced) { line throws(LedgerError) in
       try events.number(of: line)
     }
   }
@@ -92,16 +140,21 @@ final class EventLog {
   /// The number of the last event that the log has, or had before it was rotated.
   ///
   /// A log without lines and mark begins where the ledger is now.
-  private func begin(_ tail: LogTail, head: Int64) throws(LedgerError) -> Int64 {
-    let mark = try check(tail, head: head)
+  private func begin(
+    _ tail: LogTail, _ mark: LogMark?, head: Int64
+  ) throws(LedgerError) -> Int64 {
+    try check(tail, mark, head: head)
     let last = tail.seq ?? mark?.seq ?? head
     marked = mark?.seq
-    if mark == nil { try self.mark(last, durable: true) }
+    synced = mark.map { $0.synced ?? last }
+    if mark == nil {
+      synced = last
+      try self.mark(last)
+    }
     return last
   }
 
-  private func check(_ tail: LogTail?, head: Int64) throws(LedgerError) -> LogMark? {
-    let mark = try LogMark(at: Self.markPath(of: path))
+  private func check(_ tail: LogTail?, _ mark: LogMark?, head: Int64) throws(LedgerError) {
     if let mark, mark.ledger != events.identity {
       throw .wentBack(
         detail: "\(path) was written from ledger \(mark.ledger), this one is \(events.identity)")
@@ -113,10 +166,9 @@ final class EventLog {
     if let seq = tail?.seq, try events.line(seq) != tail?.line {
       throw .wentBack(detail: "event \(seq) in \(path) is not the ledger's")
     }
-    return mark
   }
 
-  /// Completes a torn line that is the beginning of the next event's, or removes it.
+  /// Completes a torn line that is the beginning of the next event's, or removes what cannot be used.
   private func complete(_ tail: LogTail, after last: Int64) throws(LedgerError) -> Int64 {
     if tail.torn.isEmpty { return last }
     if let line = try events.line(last + 1), line.starts(with: tail.torn) {
@@ -130,9 +182,9 @@ final class EventLog {
     return last
   }
 
-  private func mark(_ seq: Int64, durable: Bool) throws(LedgerError) {
-    let mark = LogMark(ledger: events.identity, seq: seq)
-    try mark.write(to: Self.markPath(of: path), durable: durable)
+  private func mark(_ seq: Int64) throws(LedgerError) {
+    let mark = LogMark(ledger: events.identity, seq: seq, synced: synced)
+    try mark.update(at: Self.markPath(of: path))
     marked = seq
   }
 

@@ -7,8 +7,8 @@ struct SQLiteFailure: Error, Equatable, Sendable {
   /// Whether what the file holds is not known any more.
   ///
   /// After a failed write or sync Linux may have dropped the pages, so that a second sync says "done"
-  /// without them; only a fresh start tells.
-  var poisons: Bool { code.primary == .inputOutput }
+  /// without them; only a fresh start tells. What is damaged must not be written to any more.
+  var poisons: Bool { [.inputOutput, .corrupt, .notADatabase].contains(code.primary) }
 
   /// The same to those who only know the ledger at `path`.
   func ledgerError(at path: String) -> LedgerError {

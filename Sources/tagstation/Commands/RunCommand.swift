@@ -57,7 +57,8 @@ struct RunCommand: Command {
     CommandSyntax(
       "run", summary: "run a job: a session for every batch, an outcome for every tag",
       details: """
-        Ctrl-C (SIGINT) and SIGTERM finish the tag in hand and stop; a second one stops at once.
+        Ctrl-C (SIGINT), SIGQUIT, SIGTERM and SIGHUP finish the tag in hand and stop; a second one stops
+        at once. So does a standard output that nobody reads any more, with --format jsonl.
         At a prompt Enter or SIGUSR1 goes on, `q` and Enter stops.
 
         exit status:
@@ -65,7 +66,8 @@ struct RunCommand: Command {
           3  rows are in doubt or on unfinished tags: ask a person  64 wrong usage
           65 the job, station or data is wrong  66 a file is missing  69 no reader
           73 an output cannot be created  74 the ledger or log fails  75 busy: run again later
-          77 no permission  78 not declared by the station  130, 143 stopped by a signal
+          77 no permission  78 not declared by the station
+          130 stopped by SIGINT or SIGQUIT  143 stopped by SIGTERM or SIGHUP
         """,
       positionals: [PositionalSyntax("JOB.yaml", "the job file")],
       options: [
@@ -100,7 +102,8 @@ struct RunCommand: Command {
   func run(_ console: Console) -> ExitStatus {
     LibNFCContext.prepare()
     var reading = JobSetup.read(
-      job, station: station, readers: readers, overrides: overrides)
+      job, station: station, readers: readers, overrides: overrides
+    ) { digest, station in isRemembered(digest, at: station) }
     if let endless = reading.setup?.whyEndless(limit: limit, waitsForPeople: waitsForPeople) {
       reading.found.add(endless)
     }
@@ -119,6 +122,17 @@ struct RunCommand: Command {
     } catch {
       return console.fail(error.status, error.message)
     }
+  }
+
+  /// Whether the station's ledger knows that all messages can be made.
+  ///
+  /// What is wrong with the ledger is told when the run opens it.
+  private func isRemembered(_ digest: [UInt8], at station: Station) -> Bool {
+    // A dry run only reads the ledger, and opening one of an older program changes it.
+    if isDryRun { return false }
+    let ledger = try? SQLiteLedger(
+      at: self.ledger ?? station.ledger, station: station.name, log: nil, creating: false)
+    return (try? ledger?.wasChecked(digest)) ?? false
   }
 
   /// Whether somebody may be there to press a key.
@@ -141,7 +155,7 @@ struct RunCommand: Command {
     }
     let input = RunInput(
       job: setup.job, station: station, data: setup.data, keys: setup.keys, source: source,
-      options: options(for: setup.job, output: station.output))
+      options: options(for: setup.job, output: station.output), checked: setup.checked)
     let summary: RunSummary
     do throws(SystemError) {
       let rehearsal = isDryRun ? try TemporaryFolder() : nil
@@ -163,7 +177,8 @@ struct RunCommand: Command {
     } catch {
       return console.fail(.cannotCreate, "\(error)")
     }
-    return summary.exit
+    return listener.hasLostOutput
+      ? ExitStatus.first(of: [summary.exit, .cannotCreate]) : summary.exit
   }
 
   private func options(for job: Job, output: String) -> RunOptions {

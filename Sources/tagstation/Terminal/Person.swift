@@ -2,7 +2,9 @@ internal import Platform
 
 /// What the person at the station says by signals and keys, put where the run reads it.
 enum Person {
-  /// Hears signals from now on: SIGINT, SIGTERM and SIGHUP stop, SIGUSR1 goes on.
+  /// Hears signals from now on: SIGINT, SIGQUIT, SIGTERM and SIGHUP stop, SIGUSR1 goes on.
+  ///
+  /// SIGQUIT counts as SIGINT, since both are typed, and SIGHUP as SIGTERM.
   ///
   /// `first` is said at the first wish to stop; `now` is called at the second, on the signals' thread.
   static func hearSignals(
@@ -10,7 +12,12 @@ enum Person {
   ) throws(SystemError) {
     try Signals.listen { signal in
       if signal == Signals.user1 { return console.goAhead.say() }
-      let counted = signal == Signals.hangUp ? Signals.terminate : signal
+      let counted =
+        switch signal {
+        case Signals.hangUp: Signals.terminate
+        case Signals.quit: Signals.interrupt
+        default: signal
+        }
       console.cancellation.raise(signal: counted)
       switch console.cancellation.level {
       case .none: break

@@ -10,6 +10,7 @@ final class RunListener: RunObserver {
   /// Whether prompts wait for a person.
   private let waits: Bool
   private let events: Locked<EventPrinter?>
+  private let isOutputLost = Locked(false)
 
   init(_ display: RunDisplay, _ console: Console, printsEvents: Bool, waits: Bool) {
     self.display = Locked(display)
@@ -36,15 +37,31 @@ final class RunListener: RunObserver {
     }
   }
 
+  /// Whether events could not be written to standard output.
+  var hasLostOutput: Bool { isOutputLost.withLock { $0 } }
+
+  /// Prints what is new; where nobody reads it any more, the run stops after the tag in hand.
+  private func printEvents() {
+    let isWritten = events.withLock { $0?.printNew() ?? true }
+    if isWritten { return }
+    let isFirst = isOutputLost.withLock { isLost in
+      defer { isLost = true }
+      return !isLost
+    }
+    if isFirst, console.cancellation.level == .none {
+      console.cancellation.raise(signal: Signals.brokenPipe)
+    }
+  }
+
   func hear(_ news: RunNews) {
     if case .began(let opening) = news { events.withLock { $0?.run = opening.run } }
-    events.withLock { $0?.printNew() }
+    printEvents()
     display.withLock { $0.show(news) }
     if case .ended = news { events.withLock { $0 = nil } }
   }
 
   func prompt(_ text: String) -> Bool {
-    events.withLock { $0?.printNew() }
+    printEvents()
     display.withLock { $0.prompt(text) }
     guard waits else { return true }
     let before = console.goAhead.times
@@ -69,12 +86,13 @@ private struct EventPrinter {
     self.last = last
   }
 
-  /// Prints the run's events since the last time; another run's are passed over.
+  /// Prints the run's events since the last time; another run's are passed over. `false` if standard
+  /// output took not all of them.
   ///
   /// A ledger that cannot be read ends the run by itself; here nothing more is printed.
-  mutating func printNew() {
-    guard let run, let lines = try? ledger.lines(after: last, ofRun: run) else { return }
-    for line in lines.lines { StandardStream.output.write(line + "\n") }
+  mutating func printNew() -> Bool {
+    guard let run, let lines = try? ledger.lines(after: last, ofRun: run) else { return true }
     last = lines.last
+    return lines.lines.allSatisfy { StandardStream.output.write($0 + "\n") }
   }
 }
