@@ -19,10 +19,13 @@ extension Connection {
     }
   }
 
-  /// Gives every row to `visit` until that returns `false`.
-  func eachRow(_ visit: (LedgerRow, [UInt8]) -> Bool) throws(LedgerError) {
+  /// Gives every row that fits a condition to `visit` until that returns `false`.
+  func eachRow(
+    _ condition: String, _ values: [SQLValue] = [], _ visit: (LedgerRow, [UInt8]) -> Bool
+  ) throws(LedgerError) {
     var isSound = true
-    try each("SELECT \(Self.columns) FROM row ORDER BY series,key") { statement in
+    let sql = "SELECT \(Self.columns) FROM row WHERE \(condition) ORDER BY series,key"
+    try each(sql, values) { statement in
       guard let row = Self.row(statement) else {
         isSound = false
         return false

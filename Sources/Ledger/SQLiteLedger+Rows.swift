@@ -27,17 +27,16 @@ extension SQLiteLedger {
   package func eachUsedRow(
     series: String, _ visit: (_ key: String, _ state: RowState, _ record: [UInt8]) -> Void
   ) throws(LedgerError) {
-    var isSound = true
-    let sql = "SELECT key,state,record FROM row WHERE series=? AND state<>'free'"
-    try connection.each(sql, [.text(series)]) { row in
-      if let state = RowState(rawValue: row.text(1)) {
-        visit(row.text(0), state, row.bytes(2))
-      } else {
-        isSound = false
+    var last: LedgerRow?
+    try connection.eachRow("series=?", [.text(series)]) { row, sum in
+      guard sum == RowSum.of(row) else {
+        last = row
+        return false
       }
-      return isSound
+      if row.state != .free { visit(row.key, row.state, row.record) }
+      return true
     }
-    if !isSound { throw .damaged(detail: "a row has no known state") }
+    if let last { throw changed(last) }
   }
 
   package func refusal(series: String, uid: [UInt8]) throws(LedgerError) -> String? {
@@ -85,7 +84,7 @@ extension SQLiteLedger {
   /// Every row has the sum that was kept with it; throws at the first that has not.
   func verifySums() throws(LedgerError) {
     var last: LedgerRow?
-    try connection.eachRow { row, sum in
+    try connection.eachRow("true") { row, sum in
       if sum == RowSum.of(row) { return true }
       last = row
       return false

@@ -95,14 +95,16 @@ final class RunLoop {
 
   private func finish(_ reason: StopReason, began: Bool) -> RunSummary {
     var rows: [RowState: Int] = [:]
+    var unfinished = 0
     var reason = reason
     if began, !problems.contains(.cannotWrite) {
       do throws(LedgerError) {
         if context.picker != nil {
           rows = try context.ledger.counts(series: job.series)
           rowsLeft = try context.picker?.rowsLeft()
+          unfinished = try unfinishedRows()
         }
-        let exit = exitStatus(reason, rows)
+        let exit = exitStatus(reason, rows, unfinished: unfinished)
         try context.ledger.end(
           exit: exit.rawValue,
           [
@@ -117,7 +119,8 @@ final class RunLoop {
       }
     }
     return RunSummary(
-      reason: reason, exit: exitStatus(reason, rows), isDryRun: context.options.isDryRun,
+      reason: reason, exit: exitStatus(reason, rows, unfinished: unfinished),
+      isDryRun: context.options.isDryRun,
       counts: progress.counts, rows: rows, rowsLeft: rowsLeft, remarks: remarks)
   }
 
@@ -130,7 +133,9 @@ final class RunLoop {
     return .object(counts.sorted { $0.0 < $1.0 })
   }
 
-  private func exitStatus(_ reason: StopReason, _ rows: [RowState: Int]) -> ExitStatus {
+  private func exitStatus(
+    _ reason: StopReason, _ rows: [RowState: Int], unfinished: Int
+  ) -> ExitStatus {
     var statuses = problems
     let counts = progress.counts
     if counts[.failed, default: 0] + counts[.torn, default: 0] > 0 { statuses.insert(.someFailed) }
@@ -142,8 +147,7 @@ final class RunLoop {
       statuses.insert(.inDoubt)
     }
     // With no row left, a run is there for those that wait for their tags; in order, it is always.
-    if rows[.onTag, default: 0] > 0, rowsLeft == 0 || job.data?.strict == true, reason != .canceled
-    {
+    if unfinished > 0, rowsLeft == 0 || job.data?.strict == true, reason != .canceled {
       statuses.insert(.inDoubt)
     }
     if reason == .canceled {
@@ -180,7 +184,7 @@ final class RunLoop {
       return false
     }
     let counts = try context.ledger.counts(series: job.series)
-    let waiting = counts[.onTag, default: 0] + counts[.inDoubt, default: 0]
+    let waiting = try unfinishedRows() + counts[.inDoubt, default: 0]
     guard waiting > 0, !(context.options.noInput && job.stop.whenIdleFor == nil) else {
       return true
     }
@@ -190,6 +194,17 @@ final class RunLoop {
         .remark("\(waiting) row(s) wait for their own tag; put those tags on the reader again"))
     }
     return false
+  }
+
+  /// How many rows are `onTag`, but for those that another live run had last: it may have their tags in
+  /// hand.
+  private func unfinishedRows() throws(LedgerError) -> Int {
+    var count = 0
+    for row in try context.ledger.rows(series: job.series, state: .onTag) {
+      if let run = row.run, run != context.run, try context.ledger.isLive(run: run) { continue }
+      count += 1
+    }
+    return count
   }
 
   /// A row was taken or came back.

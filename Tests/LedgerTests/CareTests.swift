@@ -44,6 +44,35 @@ struct CareTests {
     }
   }
 
+  @Test(arguments: [
+    "UPDATE row SET message=x'00'", "UPDATE row SET record=x'7B7D'", "UPDATE row SET place='cards.csv:9'",
+    "UPDATE row SET state='onTag'", "UPDATE row SET step=1", "UPDATE row SET serial=7",
+    "UPDATE row SET uid=x'09'", "UPDATE row SET fixed=0", "UPDATE row SET sum=NULL",
+    "UPDATE tag SET outcome='failed'", "UPDATE tag SET uid=x'09'", "UPDATE tag SET key='B'",
+    "DELETE FROM tag", "INSERT INTO tag SELECT 1,run,reader,1,uid,series,key,outcome,cause,step FROM tag",
+  ])
+  func `a change by something else is found`(sql: String) throws {
+    let ledger = try scratch.begin("R1", log: false)
+    try ledger.bring("A", uid: 1, to: .committing)
+    try ledger.settle(
+      .sample("A", uid: 1, .passed), ledger.change("A", .done),
+      [("outcome", .string("passed")), ("row", .string("A")), ("uid", .string("04010203040501"))])
+    #expect(try ledger.verify().events == 2)
+    _ = try run(["sqlite3", scratch.store, sql])
+    do {
+      _ = try ledger.verify()
+      Issue.record("nothing was thrown")
+    } catch LedgerError.damaged {
+    }
+  }
+
+  @Test func `a row that was changed by something else is not used`() throws {
+    let ledger = try scratch.begin("R1", log: false)
+    try ledger.bring("A", uid: 1, to: .done)
+    _ = try run(["sqlite3", scratch.store, "UPDATE row SET message=x'00'"])
+    #expect(throws: LedgerError.self) { try ledger.row(series: "cards", key: "A") }
+  }
+
   @Test func `a ledger cut at its end is behind its log`() throws {
     let ledger = try scratch.begin("R1")
     try ledger.append("reader.lost", [])

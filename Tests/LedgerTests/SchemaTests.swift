@@ -24,8 +24,8 @@ struct SchemaTests {
     let connection = ledger.connection
     try connection.execute(
       """
-      INSERT INTO row VALUES('s','A',1,x'','f:1','writing',x'04',1,x'',NULL,'R1');
-      INSERT INTO row VALUES('s','B',2,x'','f:2','writing',x'05',1,x'',NULL,'R1');
+      INSERT INTO row VALUES('s','A',1,x'','f:1','writing',x'04',1,x'',NULL,'R1',NULL);
+      INSERT INTO row VALUES('s','B',2,x'','f:2','writing',x'05',1,x'',NULL,'R1',NULL);
       INSERT INTO tag VALUES(1,'R1','left',1,NULL,NULL,NULL,'passed',NULL,NULL);
       """)
     #expect(throws: LedgerError.self) { try connection.execute(sql) }
@@ -39,7 +39,7 @@ struct SchemaTests {
   }
 
   @Test(arguments: [
-    ("application_id", 0x4E46_4342), ("user_version", 1), ("synchronous", 2), ("foreign_keys", 1),
+    ("application_id", 0x4E46_4342), ("user_version", 2), ("synchronous", 2), ("foreign_keys", 1),
     ("trusted_schema", 0), ("mmap_size", 0),
   ])
   func `each setting is in force`(name: String, value: Int64) throws {

@@ -1,3 +1,4 @@
+import Glibc
 import VirtualReader
 
 /// What happens at one frame to the reader.
@@ -32,6 +33,8 @@ struct FrameFault: Sendable, CustomStringConvertible {
     case kill(Effect)
     /// The tag is torn away in the middle of this WRITE; the run lives, or is killed too.
     case tear(Page, killing: Bool)
+    /// The run gets this signal when the command has come.
+    case signal(Int32)
     /// Something that the virtual reader can do by itself.
     case reader(Fault)
 
@@ -40,10 +43,15 @@ struct FrameFault: Sendable, CustomStringConvertible {
       switch self {
       case .kill: true
       case .tear(_, let killing): killing
-      case .reader: false
+      case .reader, .signal: false
       }
     }
   }
+
+  /// How a run ends by a signal, where that is not the end by itself.
+  static let statuses: [Int32: Int32] = [
+    SIGINT: 130, SIGQUIT: 130, SIGTERM: 143, SIGHUP: 143, SIGPIPE: 0,
+  ]
 
   /// Counted from 1: the commands to the tag or the field, or all frames of the host.
   let command: Int

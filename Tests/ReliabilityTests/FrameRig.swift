@@ -38,10 +38,10 @@ final class FrameRig {
     let writes = Locked<[Int]>([])
     let listings = Locked<[Int]>([])
 
-    func kill() {
+    func kill(_ signal: Int32 = SIGKILL) {
       for _ in 0..<5000 where pid.withLock({ $0 }) == 0 { usleep(1000) }
       let process = pid.withLock { $0 }
-      if process > 0 { Glibc.kill(process, SIGKILL) }
+      if process > 0 { Glibc.kill(process, signal) }
     }
   }
 
@@ -126,7 +126,11 @@ final class FrameRig {
   func play(_ fault: FrameFault?) throws -> Ending {
     var ending = Ending()
     try run(fault, &ending)
-    try check(&ending, "after the fault", killed: fault?.kind.kills ?? false)
+    if case .signal(let signal)? = fault?.kind {
+      try checkStop(signal, &ending)
+    } else {
+      try check(&ending, "after the fault", killed: fault?.kind.kills ?? false)
+    }
     if fault != nil {
       for _ in 0..<4 where ending.statuses.last != 0 || ending.statuses.count == 1 {
         try run(nil, &ending)
@@ -188,6 +192,19 @@ final class FrameRig {
     return ending
   }
 
+  /// After a signal the tag in hand is finished, and all is in order.
+  private func checkStop(_ signal: Int32, _ ending: inout Ending) throws {
+    try check(&ending, "after the signal", killed: false)
+    let wanted = FrameFault.statuses[signal]
+    if ending.statuses.last != wanted && ending.statuses.last != 0 {
+      ending.findings.append("signal \(signal) ended the run with \(ending.statuses)")
+    }
+    let rows = try Rig.run(Rig.program, ["ledger", "list", "--format", "json"], in: folder.url)
+    for row in rows.lines where !row.contains(#""state":"done""#) {
+      ending.findings.append("the tag in hand was not finished: \(row)")
+    }
+  }
+
   private func run(_ fault: FrameFault?, _ ending: inout Ending) throws {
     let happening = Happening()
     let (shelf, deck) = (shelf, deck)
@@ -234,6 +251,9 @@ final class FrameRig {
     else { return [] }
     switch fault.kind {
     case .reader(let fault): return [fault]
+    case .signal(let signal):
+      happening.kill(signal)
+      return []
     case .kill(let effect):
       happening.kill()
       return effect == .unheard ? [.noAck] : []

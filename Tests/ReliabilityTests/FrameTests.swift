@@ -26,6 +26,19 @@ struct FrameTests {
     Rounds.play(faults).report("R2 kill at every frame (\(commands) commands)")
   }
 
+  @Test func `R21: a signal at any command stops the run after the tag in hand`() throws {
+    let commands = try count().tagCommands
+    let signals = FrameFault.statuses.keys.sorted()
+    let faults = (1...commands).flatMap { command in
+      signals.enumerated().compactMap { index, signal in
+        // The fast part has each signal at every tenth command.
+        Rig.isFull || (command + index * 2) % 10 == 0
+          ? FrameFault(command: command, kind: .signal(signal)) : nil
+      }
+    }
+    report("R21 signals (\(commands) commands)", play(faults))
+  }
+
   @Test func `R4: a page torn at any write never passes, and is settled`() throws {
     let writes = try count().writes
     #expect(writes.count > 8)

@@ -106,10 +106,11 @@ struct DeckTests {
 
   @Test func `a tag that cannot be made ends the deck and says why`() throws {
     let entry = DeckEntry(make: { () throws(DeckEntry.Failure) in throw .init("no such file") })
-    let field = RadioField(deck: [entry, entry], hold: .done, gap: .zero)
-    let chip = PN532(clock: ModelClock(timing: .none), field: field)
-    #expect(chip.field.deck.isUsedUp)
-    #expect(chip.field.failure == DeckEntry.Failure("no such file"))
+    var field = RadioField(deck: [entry, entry], hold: .done, gap: .zero)
+    #expect(field.failure == nil)
+    field.settle(at: .zero)
+    #expect(field.deck.isUsedUp)
+    #expect(field.failure == DeckEntry.Failure("no such file"))
   }
 
   @Test func `tags are made when their turn comes, and their owner hears of changes`() throws {

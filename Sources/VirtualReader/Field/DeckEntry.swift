@@ -1,4 +1,5 @@
-/// A tag to be put on the reader, made when its turn comes.
+/// A tag to be put on the reader, made when its turn comes, the first one with the first command: until then
+/// another process may work on the tags.
 package struct DeckEntry: Sendable {
   /// Why a tag could not be made.
   package struct Failure: Error, Equatable, Sendable {
@@ -14,8 +15,7 @@ package struct DeckEntry: Sendable {
 
   /// An entry that `make` makes; `changed` is called after every command that altered what it holds.
   ///
-  /// Both run on the reader's thread and may not call the reader; the first `make` of a deck runs where
-  /// the reader is made.
+  /// Both run on the reader's thread and may not call the reader.
   package init(
     make: @escaping @Sendable () throws(Failure) -> ChipImage,
     changed: @escaping @Sendable (ChipImage) -> Void = { _ in }

@@ -82,7 +82,6 @@ struct PN532 {
     self.onCommand = onCommand
     self.onFrame = onFrame
     self.faults = faults
-    self.field.settle(at: clock.now)
   }
 
   // MARK: In

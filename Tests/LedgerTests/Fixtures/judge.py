@@ -13,7 +13,7 @@ import unicodedata
 def main(store, logs):
     database = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
     assert database.execute("PRAGMA application_id").fetchone() == (0x4E464342,)
-    assert database.execute("PRAGMA user_version").fetchone() == (1,)
+    assert database.execute("PRAGMA user_version").fetchone() == (2,)
     assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert database.execute("PRAGMA foreign_key_check").fetchall() == []
 

@@ -143,6 +143,8 @@ class Checker:
                     "SELECT hex(uid) FROM row WHERE fixed AND state NOT IN ('free','void')").fetchall()
                 self.events = base.execute("SELECT seq,line,hash FROM event ORDER BY seq").fetchall()
                 self.tag_table = base.execute("SELECT seq,outcome,hex(uid),key FROM tag").fetchall()
+            except sqlite3.DatabaseError as error:
+                self.find(f"the ledger's file cannot be read: {error}")
             finally:
                 base.close()
 

@@ -2,14 +2,14 @@
 """Cuts the power at any moment of a job, again and again, and checks what the disk may hold then.
 
   powercut.py --program FILE --shim FILE --folder FOLDER [--tags 8] [--disks 400] [--resumes 10]
-              [--without-sync -wal] [--seed 1] [--workers 2]
+              [--normal] [--seed 1] [--workers 2]
 
 Records a job in two runs with `powerlog.c`. Then for each of --disks pairs of a moment and a seed: a disk as
 `powerdisk.py` makes it, on which no outcome that was shown may be missing, the ledger must be whole and agree
 with the tags as they were, and all of the log that was synced must be there. On --resumes of them the same
-command runs until it ends with 0, and the checker agrees with all of it, log included. --without-sync:
-syncs of files whose names end so do nothing, and what is missing then is only counted. Prints a line for
-each finding and last one line of JSON with the figures; the exit status is 1 if there is a finding.
+command runs until it ends with 0, and the checker agrees with all of it, log included. --normal: without the
+syncs that SQLite leaves out with `synchronous=NORMAL`; what is missing then is only counted. Prints a line
+for each finding and last one line of JSON with the figures; the exit status is 1 if there is a finding.
 """
 import argparse
 import concurrent.futures
@@ -221,7 +221,7 @@ def main():
     parser.add_argument("--tags", type=int, default=8)
     parser.add_argument("--disks", type=int, default=400)
     parser.add_argument("--resumes", type=int, default=10)
-    parser.add_argument("--without-sync", action="append", default=[])
+    parser.add_argument("--normal", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
@@ -229,12 +229,14 @@ def main():
     os.makedirs(options.folder, exist_ok=True)
     began = time.monotonic()
     operations = record(options)
+    if options.normal:
+        operations = powerdisk.as_normal(operations, "disk/ledger.sqlite")
     recorded = time.monotonic()
     chance = random.Random(options.seed)
     # Each moment is as likely as another; sorted, so that the record is gone through once.
     cuts = sorted(chance.randrange(1, len(operations) + 1) for _ in range(options.disks))
     every = max(options.disks // options.resumes, 1) if options.resumes else 0
-    disk = powerdisk.Disk(options.without_sync)
+    disk = powerdisk.Disk()
     findings = Findings()
     doubtful, resumed, done, taken = 0, 0, 0, 0
     # Files that live for a moment only: in memory where there is such a place.
@@ -249,7 +251,7 @@ def main():
             files = disk.after_cut(random.Random(seed))
             label = f"cut {cut} of {len(operations)}, seed {seed}"
             with tempfile.TemporaryDirectory(dir=memory) as folder:
-                look(disk, files, folder, findings, label, bool(options.without_sync))
+                look(disk, files, folder, findings, label, options.normal)
             done += 1
             if every and number % every == every // 2:
                 waiting.append((label, pool.submit(

@@ -59,14 +59,25 @@ def apply(content, changes):
     return bytes(content)
 
 
+def as_normal(operations, ledger):
+    """The same without the syncs that SQLite leaves out with `synchronous=NORMAL`: those of the write-ahead
+    log, but for the one before its pages are copied into the ledger's file."""
+    kept = []
+    for index, operation in enumerate(operations):
+        if operation.kind == "sync" and operation.name == f"{ledger}-wal":
+            after = (one for one in operations[index + 1:]
+                     if one.name in (ledger, f"{ledger}-wal"))
+            following = next(after, None)
+            if not following or following.kind != "write" or following.name != ledger:
+                continue
+        kept.append(operation)
+    return kept
+
+
 class Disk:
-    """The folder `disk` as the running system sees it, and as it may be found after a cut.
+    """The folder `disk` as the running system sees it, and as it may be found after a cut."""
 
-    `unsynced` names files whose syncs do nothing: those that end so.
-    """
-
-    def __init__(self, unsynced=()):
-        self.unsynced = tuple(unsynced)
+    def __init__(self):
         self.names = {}
         self.durable_names = {}
         self.pending_names = []  # (kind, name, file or other name)
@@ -110,8 +121,6 @@ class Disk:
         change_name(self.names, kind, name, what)
 
     def sync(self, name):
-        if name.endswith(self.unsynced) and self.unsynced:
-            return
         file = self.file(name)
         file.sync()
         for change in self.pending_names:

@@ -10,7 +10,7 @@
 //   size NAME LENGTH 0        cut or grown
 //   sync NAME 0               the file; syncfolder NAME 0: the folder
 //   rename FROM TO 0          unlink NAME 0          mkdir NAME 0
-//   shown n                   n bytes on standard output
+//   shown - n                 n bytes on standard output
 // NAME is relative to the folder, without blanks. Entries are written with one call each, under a lock.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -103,10 +103,8 @@ static void wrote(int descriptor, const void *bytes, ssize_t count, off64_t offs
   struct stat s;
   if (fstat(descriptor, &s) || !S_ISREG(s.st_mode)) return;
   const char *name = opened(descriptor, real);
-  if (!name) {
-    if (shown[0] && !strcmp(real, shown)) put("shown", bytes, count);
-    return;
-  }
+  if (shown[0] && !strcmp(real, shown)) return put("shown -", bytes, count);
+  if (!name) return;
   if (offset < 0) offset = lseek(descriptor, 0, SEEK_CUR) - count;
   snprintf(line, sizeof line, "write %s %lld", name, (long long)offset);
   put(line, bytes, count);
