@@ -81,10 +81,20 @@ package final class VirtualReader: Sendable {
   package var deckFailure: DeckEntry.Failure? { chip.withLock { $0.field.failure } }
 
   /// The place of the deck's tag on the reader, from 1; 0 if there is none.
-  package var position: Int { chip.withLock { $0.field.deck.position } }
+  package var position: Int {
+    chip.withLock {
+      $0.settle()
+      return $0.field.deck.position
+    }
+  }
 
   /// What the chips on the reader hold now.
-  package var images: [ChipImage] { chip.withLock { $0.field.tags.map(\.chip.image) } }
+  package var images: [ChipImage] {
+    chip.withLock {
+      $0.settle()
+      return $0.field.tags.map(\.chip.image)
+    }
+  }
 
   /// What second tags that a fault brought hold, or held when they left.
   package var strangers: [ChipImage] { chip.withLock { $0.field.strangers } }

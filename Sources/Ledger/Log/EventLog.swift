@@ -70,17 +70,18 @@ final class EventLog {
     if tail != nil { try checkLines() }
   }
 
-  /// Compares every numbered line with the ledger's; they follow each other without gaps.
+  /// Compares every whole line with the ledger's; they follow each other without gaps.
   private func checkLines() throws(LedgerError) {
     guard let file else { return }
     var lines = LogLines(of: file.descriptor)
     var last: Int64?
     while let line = lines.next() {
-      guard let seq = try events.number(of: line) else { continue }
-      let isNext = last.map { seq == $0 + 1 } ?? true
-      guard isNext, try events.line(seq) == line else {
+      let seq = try events.number(of: line)
+      let wanted = last.map { $0 + 1 } ?? seq
+      guard let seq, seq == wanted, try events.line(seq) == line else {
         throw .damaged(
-          detail: "line \(lines.count) of \(path) is not event \(last.map { $0 + 1 } ?? seq)")
+          detail: "line \(lines.count) of \(path) is not "
+            + (wanted.map { "event \($0)" } ?? "an event"))
       }
       last = seq
     }

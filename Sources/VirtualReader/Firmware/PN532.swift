@@ -84,6 +84,9 @@ struct PN532 {
     self.faults = faults
   }
 
+  /// Lets the time that has passed do its part in the field.
+  mutating func settle() { field.settle(at: clock.now) }
+
   // MARK: In
 
   /// Takes what the host sent while its side of the line had the speed `speed`.
