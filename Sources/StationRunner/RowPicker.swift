@@ -30,6 +30,8 @@ final class RowPicker {
   private var cursor = 0
   /// Which records were not free when the ledger was looked through last; asked again for the others.
   private var used = IndexSet()
+  /// How many rows that are not free were not in the data then; `nil` before the first look.
+  private var foreign: Int?
   /// Indexes below the cursor that became free again, in order.
   private var freed: [Int] = []
   private let serialFormat: SerialFormat?
@@ -61,17 +63,22 @@ final class RowPicker {
 
   /// How many rows are free now; `nil` where there is no end.
   ///
-  /// In one pass over the ledger's rows, however many records there are.
+  /// By the ledger's count of rows; which of them the data has is found out once, in one pass over them.
   func rowsLeft() throws(LedgerError) -> Int? {
     guard let total else { return nil }
     guard try ledger.hasRows(series: job.series) else { return total }
-    guard data != nil else {
-      let counts = try ledger.counts(series: job.series)
-      let used = counts.reduce(0) { $0 + ($1.key == .free ? 0 : $1.value) }
-      return max(0, total - used)
-    }
+    if data != nil, foreign == nil { try lookThrough { _, _, _, _ in } }
+    let counts = try ledger.counts(series: job.series)
+    let used = counts.reduce(0) { $0 + ($1.key == .free ? 0 : $1.value) }
+    return max(0, total - (used - (foreign ?? 0)))
+  }
+
+  /// Whether there is no free row any more, looked up for each of them.
+  func isUsedUp() throws(LedgerError) -> Bool {
+    guard let total else { return false }
+    guard data != nil else { return try rowsLeft() == 0 }
     try lookThrough { _, _, _, _ in }
-    return total - used.count
+    return used.count == total
   }
 
   /// Gives each row of the ledger that is not free, and still in the data, to `visit` with its record's
@@ -80,12 +87,17 @@ final class RowPicker {
     _ visit: (_ index: Int, _ key: String, _ state: RowState, _ record: [UInt8]) -> Void
   ) throws(LedgerError) {
     var used = IndexSet()
+    var foreign = 0
     try ledger.eachUsedRow(series: job.series) { key, state, record in
-      guard let index = index(ofKey: key) else { return }
+      guard let index = index(ofKey: key) else {
+        foreign += 1
+        return
+      }
       used.insert(index)
       visit(index, key, state, record)
     }
     self.used = used
+    self.foreign = foreign
   }
 
   /// A row whose record changed in the data though it is not free any more.

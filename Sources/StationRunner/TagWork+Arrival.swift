@@ -165,8 +165,8 @@ extension TagWork {
     guard let picked = try inLedger({ () throws(LedgerError) in try picker.next(for: tag.uid) })
     else {
       // Another run on the same series may have been quicker: that is not this tag's fault.
-      let left = try inLedger { () throws(LedgerError) in try picker.rowsLeft() }
-      throw believesInRows && left == 0 ? .usedUp : .data("no row is left")
+      let isUsedUp = try inLedger { () throws(LedgerError) in try picker.isUsedUp() }
+      throw believesInRows && isUsedUp ? .usedUp : .data("no row is left")
     }
     row = picked
     values.row = picked.row

@@ -86,6 +86,15 @@ def content(folder):
     return {table: ledger.content[table] for table in ("row", "event", "tag")}
 
 
+def in_use(path):
+    """Bytes around the keys of rows."""
+    with open(path, "rb") as file:
+        content = file.read()
+    near = {place + number for place in range(len(content) - 4)
+            if content[place:place + 4] == b"ROW-" for number in range(-40, 90)}
+    return sorted(place for place in near if 0 <= place < len(content)) or range(len(content))
+
+
 def damage(path, byte, bit):
     with open(path, "r+b") as file:
         if bit is None:
@@ -162,11 +171,11 @@ def main():
                 continue
             places = range(size)
             if options.bytes != "all":
-                # Half of them spread, half of them where what is in use begins.
+                # Half of them spread, half of them where rows, tags and events are.
                 wanted = min(int(options.bytes) // 2, size)
                 places = sorted(
                     {size * i // wanted for i in range(wanted)}
-                    | {chance.randrange(min(size, 8192)) for _ in range(wanted)})
+                    | set(chance.choices(in_use(path), k=wanted)))
             for number, byte in enumerate(places):
                 runs = number % 10 == 0
                 jobs.append((source, original, name, byte, chance.randrange(8), runs))
