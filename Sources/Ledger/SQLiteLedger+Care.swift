@@ -40,6 +40,8 @@ extension SQLiteLedger {
     // Events are guarded by their hashes: a member that is not there never was.
     let members = [
       ("tag.outcome", "outcome"), ("tag.cause", "cause"), ("tag.key", "row"), ("tag.run", "run"),
+      ("nullif(tag.reader,'')", "reader"), ("nullif(tag.position,0)", "position"),
+      ("tag.step", "step"),
       ("CASE WHEN tag.uid IS NULL THEN NULL ELSE hex(tag.uid) END", "uid"),
     ]
     let differences = members.map { column, member in
@@ -56,10 +58,13 @@ extension SQLiteLedger {
     }
     let foreign = """
       SELECT tag.seq FROM tag LEFT JOIN event ON tag.seq=event.seq
-      WHERE event.seq IS NULL OR json_extract(line,'$.event')<>'tag' LIMIT 1
+      WHERE event.seq IS NULL OR json_extract(line,'$.event')<>'tag'
+        OR (tag.key IS NULL)<>(tag.series IS NULL)
+        OR tag.series NOT IN(SELECT series FROM row) AND tag.series NOT IN(SELECT series FROM job)
+      LIMIT 1
       """
     if let seq = try connection.first(foreign, [], { $0.integer(0) }) {
-      throw .damaged(detail: "tag \(seq) has no event")
+      throw .damaged(detail: "tag \(seq) has no event, or no series")
     }
   }
 

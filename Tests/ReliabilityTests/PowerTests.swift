@@ -41,6 +41,18 @@ struct PowerTests {
     #expect(result.figures["disksWithMissing"] as? Int ?? 0 > 10)
   }
 
+  @Test(
+    .enabled(
+      if: Rig.isFull && FileManager.default.fileExists(atPath: "/usr/bin/qemu-system-x86_64"),
+      "not run: needs TAGSTATION_FULL=1 and qemu-system-x86"))
+  func `R3: in a machine whose power is cut no outcome is missing that was shown`() throws {
+    let control = try Rig.shim("nosync", in: folder.url)
+    let result = try play(
+      "R3 virtual machines", "qemu_rounds.py",
+      ["--rounds", "20", "--control", control, "--control-rounds", "3"])
+    #expect(result.figures["missing"] as? Int == 0)
+  }
+
   @Test func `R23: a ledger of version 1 is brought up to date whole or not at all`() throws {
     let shim = try Rig.shim("killpoint", in: folder.url)
     let old = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
