@@ -45,11 +45,13 @@ struct CareTests {
   }
 
   @Test(arguments: [
-    "UPDATE row SET message=x'00'", "UPDATE row SET record=x'7B7D'", "UPDATE row SET place='cards.csv:9'",
+    "UPDATE row SET message=x'00'", "UPDATE row SET record=x'7B7D'",
+    "UPDATE row SET place='cards.csv:9'",
     "UPDATE row SET state='onTag'", "UPDATE row SET step=1", "UPDATE row SET serial=7",
     "UPDATE row SET uid=x'09'", "UPDATE row SET fixed=0", "UPDATE row SET sum=NULL",
     "UPDATE tag SET outcome='failed'", "UPDATE tag SET uid=x'09'", "UPDATE tag SET key='B'",
-    "DELETE FROM tag", "INSERT INTO tag SELECT 1,run,reader,1,uid,series,key,outcome,cause,step FROM tag",
+    "UPDATE tag SET series='others'", "UPDATE tag SET series=NULL", "DELETE FROM tag",
+    "INSERT INTO tag SELECT 1,run,reader,1,uid,series,key,outcome,cause,step FROM tag",
   ])
   func `a change by something else is found`(sql: String) throws {
     let ledger = try scratch.begin("R1", log: false)

@@ -113,7 +113,10 @@ struct LogTests {
   @Test func `a line changed in the middle of the log is found`() throws {
     try prepare()
     let log = try scratch.text(of: scratch.log)
-    for (old, new) in [("\"reader\":2", "\"reader\":7"), ("\"seq\":3", "\"seq\":8"), ("{\"v\"", "[\"v\"")] {
+    let changes = [
+      ("\"reader\":2", "\"reader\":7"), ("\"seq\":3", "\"seq\":8"), ("{\"v\"", "[\"v\""),
+    ]
+    for (old, new) in changes {
       try scratch.write(log.replacing(old, with: new, maxReplacements: 1), to: scratch.log)
       #expect(throws: LedgerError.self) { try scratch.open().verify() }
     }

@@ -86,9 +86,9 @@ private struct EventPrinter {
     self.last = last
   }
 
-  /// Prints the run's events since the last time; another run's are passed over. `false` if standard
-  /// output took not all of them.
+  /// Prints the run's events since the last time; `false` if standard output took not all of them.
   ///
+  /// Another run's are passed over.
   /// A ledger that cannot be read ends the run by itself; here nothing more is printed.
   mutating func printNew() -> Bool {
     guard let run, let lines = try? ledger.lines(after: last, ofRun: run) else { return true }

@@ -226,6 +226,7 @@ def main():
         seen, lost, found = play(machine, f"cut-{number}", False, chance)
         shown.append(len(seen))
         missing += len(lost)
+        print(f"round {number}: {len(lost)} of {len(seen)} missing", file=sys.stderr, flush=True)
         findings += [f"round {number}: {one}" for one in found]
         if lost:
             findings.append(f"round {number}: {len(lost)} of {len(seen)} shown outcomes are missing")
@@ -233,6 +234,7 @@ def main():
         for number in range(options.control_rounds):
             seen, lost, found = play(machine, f"control-{number}", True, chance)
             losses.append(f"{len(lost)} of {len(seen)}")
+            print(f"control: {losses[-1]} missing", file=sys.stderr, flush=True)
             if not seen:
                 findings += [f"control {number}: {one}" for one in found]
         if not any(not loss.startswith("0 ") for loss in losses):
