@@ -10,6 +10,8 @@ package enum LedgerError: Error, Sendable, Equatable {
   case damaged(detail: String)
   /// It is of a newer program (74).
   case newer(path: String, version: Int64)
+  /// A run of an older program is at work on it, and it waits to be brought up to date (75).
+  case inUseByOlder(path: String)
   /// It went back in time (74).
   case wentBack(detail: String)
   /// Another process held its lock for too long (75).

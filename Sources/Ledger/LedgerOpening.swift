@@ -67,6 +67,8 @@ struct LedgerOpening {
     _ connection: Connection, from version: Int64
   ) throws(LedgerError) {
     guard version < Schema.version else { return }
+    // A run of the older program knows nothing of the new tables.
+    if try RunLocks(files).isAnyHeld() { throw .inUseByOlder(path: files.store) }
     try LedgerCopy.write(connection, to: files.copy(ofVersion: version))
     try connection.execute("BEGIN IMMEDIATE")
     do throws(LedgerError) {

@@ -45,6 +45,13 @@ struct RunLocks {
     }
   }
 
+  /// Whether any run lives.
+  func isAnyHeld() throws(LedgerError) -> Bool {
+    guard let names = try? Files.names(in: files.runs) else { return false }
+    for name in names where try isHeld(name) { return true }
+    return false
+  }
+
   /// Removes the file of a run that is over.
   ///
   /// One that stays behind harms nothing: nobody holds it.

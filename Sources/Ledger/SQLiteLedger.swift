@@ -154,7 +154,7 @@ package final class SQLiteLedger: Ledger {
     }
   }
 
-  /// Checkpoints when the write-ahead log is long.
+  /// Checkpoints when the write-ahead log is long, and makes the log durable as far as it goes.
   ///
   /// One that readers or a full disk kept from its end is not tried again at once: what was committed is
   /// durable without it.
@@ -164,9 +164,9 @@ package final class SQLiteLedger: Ledger {
     checkpointAt = pages + Self.checkpointPages
     do throws(LedgerError) {
       if try connection.checkpoint(truncating: false) { checkpointAt = Self.checkpointPages }
-      try log?.keep()
     } catch {
       if connection.isPoisoned { throw error }
     }
+    try log?.keep()
   }
 }

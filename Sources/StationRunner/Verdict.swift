@@ -130,6 +130,9 @@ extension LedgerError {
     case .newer(let path, let version):
       "the ledger \(path) was made by a newer program (version \(version)), and this one leaves it "
         + "alone; use that program"
+    case .inUseByOlder(let path):
+      "a run of an older program is at work on the ledger \(path), which is to be brought up to date; run "
+        + "again when it has ended"
     case .wentBack(let detail): "the ledger went back in time: \(detail)"
     case .locked(let path): "the ledger \(path) stayed locked for 10 s"
     case .refused(let detail): detail
@@ -143,7 +146,7 @@ extension LedgerError {
     case .cannotOpen: .cannotCreate
     case .permission: .noPermission
     case .io, .damaged, .newer, .wentBack: .cannotWrite
-    case .locked: .tryAgain
+    case .locked, .inUseByOlder: .tryAgain
     case .refused: .someFailed
     case .impossible: .programFault
     }
