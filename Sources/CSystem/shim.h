@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <pty.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -65,4 +67,49 @@ static inline int tagstation_wait_readable(int first, int second, long long nano
 static inline int tagstation_name_thread(pthread_t thread, const char *name) {
   extern int pthread_setname_np(pthread_t, const char *);
   return pthread_setname_np(thread, name);
+}
+
+/// A pipe whose ends are closed on exec: the reading one first; 0, or -1 with `errno`.
+static inline int tagstation_pipe(int *ends) {
+  extern int pipe2(int *, int);
+  return pipe2(ends, O_CLOEXEC);
+}
+/// Starts `path` in `folder`, in a process group of its own; 0 or an error number.
+///
+/// It has /dev/null on standard input, `output` and `errors` on the others, no further descriptor, and
+/// every signal neither blocked nor ignored.
+static inline int tagstation_spawn(
+    const char *path, char *const *words, char *const *settings, const char *folder, int output,
+    int errors, pid_t *child) {
+  extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+  extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, output, 1);
+  posix_spawn_file_actions_adddup2(&actions, errors, 2);
+  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  posix_spawn_file_actions_addchdir_np(&actions, folder);
+  posix_spawnattr_setflags(
+      &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  int code = posix_spawn(child, path, &actions, &attributes, words, settings);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return code;
+}
+/// Whether `child`, which stays to be waited for, has ended: its status, a signal's number below zero.
+static inline int tagstation_has_ended(pid_t child, int *status) {
+  siginfo_t info;
+  info.si_pid = 0;
+  if (waitid(P_PID, child, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid == 0) return 0;
+  *status = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
+  return 1;
 }

@@ -22,7 +22,8 @@ struct CSVReading {
   /// The rows; `nil` if `findings` got an error.
   mutating func rows(findings: inout Findings) -> DataRows? {
     guard
-      let file = DataFile(path: path, encoding: encoding, place: place, findings: &findings)
+      let file = DataFile(
+        path: path, encoding: encoding, mayGuess: true, place: place, findings: &findings)
     else { return nil }
     var start = file.start
     var line = 1

@@ -11,8 +11,11 @@ struct DataFile {
 
   /// Reads and decodes the file; `nil` if `findings` got an error.
   ///
-  /// `place` is where the job names the file.
-  init?(path: String, encoding: String?, place: Place, findings: inout Findings) {
+  /// `place` is where the job names the file. An encoding that is not declared is guessed where it
+  /// `mayGuess`, with a warning.
+  init?(
+    path: String, encoding: String?, mayGuess: Bool, place: Place, findings: inout Findings
+  ) {
     self.path = path
     let raw: [UInt8]
     do throws(SystemError) {
@@ -32,20 +35,31 @@ struct DataFile {
         return nil
       }
     }
-    switch TextEncoding.decode(raw, declared: declared) {
+    switch TextEncoding.decode(raw, declared: declared, mayGuess: mayGuess) {
     case .text(let bytes, let start):
       self.bytes = bytes
       self.start = start
+    case .guess(let bytes, let fault):
+      findings.warning(fault.code, fault.message, at: fault.place(in: path), help: fault.help)
+      self.bytes = bytes
+      start = 0
     case .fault(let fault):
-      var place = Place(file: path)
-      if let before = fault.before {
-        place.line = 1
-        place.column = 1
-        TextPlace.move(&place, over: before.bytes[before.start...])
-      }
-      findings.error(fault.code, fault.message, at: place, help: fault.help)
+      findings.error(fault.code, fault.message, at: fault.place(in: path), help: fault.help)
       return nil
     }
+  }
+}
+
+extension TextFault {
+  /// Where it stands in the file.
+  fileprivate func place(in path: String) -> Place {
+    var place = Place(file: path)
+    if let before {
+      place.line = 1
+      place.column = 1
+      TextPlace.move(&place, over: before.bytes[before.start...])
+    }
+    return place
   }
 }
 

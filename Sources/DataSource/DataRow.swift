@@ -14,6 +14,11 @@ package struct DataRow: Sendable {
     self.values = values
   }
 
+  /// A line of a feed, in the one column `line`.
+  package init(line: String, number: Int, of source: String) {
+    self.init(place: Place(file: source, line: number), columns: .line, values: [line])
+  }
+
   /// The columns for which the record has a value, in the order of the columns, each with its
   /// value.
   package var fields: [(name: String, value: String)] {
@@ -31,6 +36,13 @@ package struct DataRow: Sendable {
 struct ColumnNames: Sendable {
   private(set) var names: [String] = []
   private var indexes: [String: Int] = [:]
+
+  /// The column of rows that come as lines.
+  static let line: ColumnNames = {
+    var names = ColumnNames()
+    _ = names.add("line")
+    return names
+  }()
 
   func index(of name: String) -> Int? { indexes[name] }
 

@@ -52,6 +52,8 @@ package final class DataRows: Sendable {
       return reading.rows(findings: &findings)
     case .rows(let rows):
       return inline(rows, findings: &findings)
+    case .lines:
+      return DataRows(file: "", columns: .line, form: .inline([]), bytes: [], starts: [])
     }
   }
 
@@ -120,6 +122,22 @@ package final class DataRows: Sendable {
       }
     }
     return DataRow(place: place, columns: columnNames, values: values)
+  }
+
+  /// Where the value in `column` of row number `index` stands, as nearly as it is known.
+  package func place(of column: String, inRow index: Int) -> Place {
+    if case .csv(let delimiter) = form, starts.indices.contains(index),
+      let field = columnNames.index(of: column)
+    {
+      let start = starts[index]
+      var scanner = CSVScanner(
+        bytes: bytes, delimiter: delimiter, at: Int(start.offset), line: Int(start.line))
+      var fields: [CSVField] = []
+      if (try? scanner.nextRow(into: &fields)) == true, fields.indices.contains(field) {
+        return scanner.place(of: fields[field].start, in: file)
+      }
+    }
+    return (try? row(at: index))?.place ?? Place(file: file)
   }
 
   private static func inline(

@@ -14,7 +14,9 @@ struct JSONLinesReading {
 
   /// The rows; `nil` if `findings` got an error.
   mutating func rows(findings: inout Findings) -> DataRows? {
-    guard let file = DataFile(path: path, encoding: nil, place: place, findings: &findings)
+    guard
+      let file = DataFile(
+        path: path, encoding: nil, mayGuess: false, place: place, findings: &findings)
     else { return nil }
     let bytes = file.bytes
     var columns = ColumnNames()

@@ -12,6 +12,8 @@ package struct RowKeys: Sendable {
     /// The first 16 bytes of a digest of these columns, as hex; a repetition has `#2`, `#3` behind
     /// it.
     case digest(of: [String])
+    /// The UID in this column as upper-case hex; it may have these numbers of bytes.
+    case uid(in: String, lengths: [Int])
   }
 
   /// A row whose digest an earlier row has.
@@ -41,6 +43,7 @@ package struct RowKeys: Sendable {
     let names =
       switch basis {
       case .columns(let names), .digest(let names): names
+      case .uid(let name, _): [name]
       }
     var isSound = true
     for name in names where !rows.hasColumn(name) {
@@ -98,6 +101,17 @@ package struct RowKeys: Sendable {
           at: row.place)
         continue
       }
+      if case .uid(let column, let lengths) = basis,
+        let fault = uidFault(in: row, column, lengths)
+      {
+        let text = row[column] ?? ""
+        faults.add(
+          to: &findings, "data-uid",
+          text.isEmpty
+            ? "row \(number + 1) has no UID" : "row \(number + 1): `\(text)` \(fault.message)",
+          at: rows.place(of: column, inRow: number), help: fault.help)
+        continue
+      }
       let key = basis.key(of: row, using: &digest)
       guard let first = index.insert(key, row: number, keyOf: reader) else { continue }
       if case .digest = basis {
@@ -107,6 +121,11 @@ package struct RowKeys: Sendable {
           Repetition(
             row: UInt32(truncatingIfNeeded: number), first: UInt32(truncatingIfNeeded: first),
             occurrence: occurrence))
+      } else if case .uid(let column, _) = basis {
+        faults.add(
+          to: &findings, "data-uid", "row \(number + 1) has the UID \(key) of row \(first + 1)",
+          at: rows.place(of: column, inRow: number),
+          secondary: Diagnostic.Secondary(rows.place(of: column, inRow: first), "first here"))
       } else {
         let shown = key.split(separator: Basis.separator).joined(separator: ", ")
         faults.add(
@@ -119,6 +138,16 @@ package struct RowKeys: Sendable {
     }
     faults.finish(&findings, file: rows.file)
     return faults.count == 0
+  }
+
+  /// Why the cell in `column` is no UID; `nil` if it is one.
+  private func uidFault(in row: DataRow, _ column: String, _ lengths: [Int]) -> UIDText.Fault? {
+    do throws(UIDText.Fault) {
+      _ = try UIDText.bytes(of: row[column] ?? "", lengths: lengths)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// The key column that holds nothing in `row`; of several columns, all but one may be empty.
@@ -158,6 +187,9 @@ extension RowKeys.Basis {
     case .columns(let names):
       if names.count == 1 { return row[names[0]] ?? "" }
       return names.map { row[$0] ?? "" }.joined(separator: String(Self.separator))
+    case .uid(let name, _):
+      // Checked when the keys were made.
+      return [UInt8](hex: row[name] ?? "")?.hex ?? ""
     case .digest(let names):
       // Lengths before the texts, so that no two different records have one reading.
       var content: [UInt8] = []

@@ -19,13 +19,18 @@ enum TextEncoding: Sendable {
 
   enum Decoded {
     case text([UInt8], start: Int)
+    /// Text in an encoding that was not declared, and the first byte that says so.
+    case guess([UInt8], TextFault)
     case fault(TextFault)
   }
 
   /// The bytes as UTF-8.
   ///
-  /// Undeclared, they are UTF-8, or UTF-16 with its byte order mark.
-  static func decode(_ bytes: [UInt8], declared: TextEncoding?) -> Decoded {
+  /// Undeclared, they are UTF-8, or UTF-16 with its byte order mark; else, where it `mayGuess`,
+  /// windows-1252 if nothing speaks for broken UTF-8.
+  static func decode(
+    _ bytes: [UInt8], declared: TextEncoding?, mayGuess: Bool
+  ) -> Decoded {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       guard declared == nil || declared == .utf8 else { return .fault(.otherMark("UTF-8")) }
       return checked(bytes, start: 3, declared: declared)
@@ -40,6 +45,10 @@ enum TextEncoding: Sendable {
       }
     }
     switch declared {
+    case nil where mayGuess:
+      let plain = checked(bytes, start: 0, declared: nil)
+      guard case .fault(let fault) = plain else { return plain }
+      return guess(bytes, after: fault) ?? plain
     case nil, .utf8: return checked(bytes, start: 0, declared: declared)
     case .utf16:
       return .fault(
@@ -70,6 +79,26 @@ enum TextEncoding: Sendable {
         code: "data-encoding", message: "the byte \(hexadecimal(bytes[at])) is not UTF-8",
         before: before,
         help: "save the file as UTF-8, or declare its encoding, such as `encoding: windows-1252`"))
+  }
+
+  /// The bytes as windows-1252; `nil` where they may as well be UTF-8 with a fault in it.
+  ///
+  /// It has the letters of latin1 and more, so the two need not be told apart. In it a letter with an accent
+  /// is hardly ever followed by one of the signs of 80 to BF; in UTF-8 it always is.
+  private static func guess(_ bytes: [UInt8], after fault: TextFault) -> Decoded? {
+    guard fault.code == "data-encoding" else { return nil }
+    var previous: UInt8 = 0
+    for byte in bytes {
+      if previous >= 0xC0, byte & 0xC0 == 0x80 { return nil }
+      previous = byte
+    }
+    guard
+      case .text(let text, _) = oneByte(bytes, high: windows1252Scalar, name: "windows-1252")
+    else { return nil }
+    var told = fault
+    told.message += "; the file is read as windows-1252"
+    told.help = "declare `encoding: windows-1252` if that is right, else save the file as UTF-8"
+    return .guess(text, told)
   }
 
   private static func utf16(_ bytes: ArraySlice<UInt8>, littleEndian: Bool) -> Decoded {

@@ -17,14 +17,26 @@ struct PickedRow: Sendable {
   var record: [UInt8]
   /// Whether it was free when it was chosen, not one that a tag brought back.
   var isFresh = true
+  /// Whether it is done on this very tag and put there again.
+  var isAgain = false
 }
 
-/// Chooses rows for tags: the lowest free one first.
+/// What a tag gets.
+enum RowChoice: Sendable {
+  case row(PickedRow)
+  /// Nothing: no row is free any more.
+  case noneLeft
+  /// Nothing: why.
+  case none(String)
+}
+
+/// Chooses rows for tags: the lowest free one first, the one with the tag's UID, or the one in hand.
 final class RowPicker {
   private let ledger: any Ledger
   private let job: Job
-  private let data: DataRows?
-  private let keys: RowKeys?
+  private let finder: RowFinder
+  private let feed: RowFeed?
+  private var data: DataRows? { finder.data }
   /// The columns that writing steps use.
   private let columns: [String]
   private var cursor = 0
@@ -37,21 +49,24 @@ final class RowPicker {
   private let serialFormat: SerialFormat?
   private let namesRowsByTag: Bool
   private let fixedUIDs: Bool
+  /// Rows that this run put on their tags, where each run does so.
+  private var written: Set<String> = []
 
   /// A picker for a job that writes.
-  init(job: Job, data: DataRows?, keys: RowKeys?, ledger: any Ledger) {
+  init(job: Job, finder: RowFinder, feed: RowFeed?, ledger: any Ledger) {
     self.job = job
-    self.data = data
-    self.keys = keys
+    self.finder = finder
+    self.feed = feed
     self.ledger = ledger
     columns = job.columnsWritten
     serialFormat = job.data?.serial.flatMap { try? SerialFormat($0.format) }
-    namesRowsByTag = data == nil && job.data?.serial == nil
+    namesRowsByTag = finder.data == nil && job.data?.serial == nil
     fixedUIDs = !job.batches.contains { $0.writes && $0.accept.uid == .random }
   }
 
   /// How many rows the job has in all; `nil` where there is no end.
   var total: Int? {
+    if job.takesLines { return nil }
     if let data { return data.count }
     return job.data?.serial?.count
   }
@@ -65,8 +80,16 @@ final class RowPicker {
   ///
   /// By the ledger's count of rows; which of them the data has is found out once, in one pass over them.
   func rowsLeft() throws(LedgerError) -> Int? {
-    guard let total else { return nil }
+    if job.takesLines { return feed?.end == nil ? nil : 0 }
+    guard let total, job.repetition != .always else { return nil }
     guard try ledger.hasRows(series: job.series) else { return total }
+    if job.repetition == .eachRun {
+      var taken = 0
+      try lookThrough { _, key, state, _ in
+        if state != .done || written.contains(key) { taken += 1 }
+      }
+      return total - taken
+    }
     if data != nil, foreign == nil { try lookThrough { _, _, _, _ in } }
     let counts = try ledger.counts(series: job.series)
     let used = counts.reduce(0) { $0 + ($1.key == .free ? 0 : $1.value) }
@@ -135,8 +158,29 @@ final class RowPicker {
     return nil
   }
 
+  /// The row that the tag gets.
+  func choose(for uid: [UInt8]) throws(LedgerError) -> RowChoice {
+    if let feed { return try choose(from: feed) }
+    if job.data?.match == .uid { return try choose(byUID: uid) }
+    return try next(for: uid).map { .row($0) } ?? .noneLeft
+  }
+
+  /// Whether a row that is done on the tag with this UID is put there again.
+  func repeats(_ known: LedgerRow, on uid: [UInt8]) -> Bool {
+    guard job.repetition != .never, known.fixed, known.uid == uid else { return false }
+    if job.repetition == .eachRun, written.contains(known.key) { return false }
+    if namesRowsByTag { return fixedUIDs }
+    return job.data?.match == .uid
+      && finder.index(ofUID: uid).flatMap { finder.key(at: $0) } == known.key
+  }
+
+  /// The row is done on its tag.
+  func wrote(_ key: String) {
+    if job.repetition == .eachRun { written.insert(key) }
+  }
+
   /// The next free row; `nil` if none is left.
-  func next(for uid: [UInt8]) throws(LedgerError) -> PickedRow? {
+  private func next(for uid: [UInt8]) throws(LedgerError) -> PickedRow? {
     if namesRowsByTag { return try rowOfTag(uid) }
     guard let data else { return try nextSerialRow() }
     while let index = freed.first {
@@ -189,21 +233,60 @@ final class RowPicker {
 
   // MARK: Inside
 
+  private func choose(byUID uid: [UInt8]) throws(LedgerError) -> RowChoice {
+    guard let index = finder.index(ofUID: uid), let data, let key = key(at: index) else {
+      return .none("the data has no row for the UID \(uid.hex)")
+    }
+    let known = try ledger.row(series: job.series, key: key)
+    let isAgain = known.map { repeats($0, on: uid) && $0.state == .done } ?? false
+    if let obstacle = known?.obstacle, !isAgain { return .none(obstacle) }
+    guard var row = try picked(index, in: data, serial: known?.serial) else {
+      return .none("no serial number is left")
+    }
+    row.isAgain = isAgain
+    row.isFresh = !isAgain
+    return .row(row)
+  }
+
+  private func choose(from feed: RowFeed) throws(LedgerError) -> RowChoice {
+    guard let hand = feed.hand else {
+      return .none(job.takesLines ? "no line is left" : "no code was scanned for it")
+    }
+    let known = try hand.key.flatMap { key throws(LedgerError) in
+      try ledger.row(series: job.series, key: key)
+    }
+    if let obstacle = known?.obstacle { return .none(obstacle) }
+    if let index = hand.index, let data {
+      let row = try picked(index, in: data, serial: known?.serial)
+      return row.map { .row($0) } ?? .none("no serial number is left")
+    }
+    var number = known?.serial
+    if number == nil, let spec = job.data?.serial {
+      number =
+        hand.key == nil
+        ? try lowestNumber()
+        : try ledger.nextSerial(
+          series: job.series, from: spec.from, step: spec.step, count: spec.count)
+      if number == nil { return .none("no serial number is left") }
+    }
+    return .row(
+      PickedRow(
+        key: hand.key ?? number.map { String($0) } ?? "", index: nil, row: hand.row,
+        serial: number, place: hand.row.place.text, record: Array(record(of: hand.row).utf8)))
+  }
+
   private func key(at index: Int) -> String? {
-    guard let data, let row = try? data.row(at: index) else { return nil }
-    return keys?.key(of: row, at: index)
+    finder.key(at: index)
   }
 
   private func index(ofKey key: String) -> Int? {
-    keys?.row(of: key)
+    finder.index(ofKey: key)
   }
 
   private func picked(
     _ index: Int, in data: DataRows, serial kept: Int?
   ) throws(LedgerError) -> PickedRow? {
-    guard let row = try? data.row(at: index), let key = keys?.key(of: row, at: index) else {
-      return nil
-    }
+    guard let row = try? data.row(at: index), let key = key(at: index) else { return nil }
     var serial = kept
     if serial == nil, let spec = job.data?.serial {
       serial = try ledger.nextSerial(
@@ -220,14 +303,19 @@ final class RowPicker {
   }
 
   private func nextSerialRow() throws(LedgerError) -> PickedRow? {
+    guard let serial = try lowestNumber() else { return nil }
+    return PickedRow(
+      key: String(serial), index: nil, row: nil, serial: serial, place: "serial \(serial)",
+      record: Array("{}".utf8))
+  }
+
+  /// The number of a row that is named by it: the lowest that is free.
+  private func lowestNumber() throws(LedgerError) -> Int? {
     guard let spec = job.data?.serial else { return nil }
     let freed = try ledger.rows(series: job.series, state: .free).compactMap(\.serial).min()
     let new = try ledger.nextSerial(
       series: job.series, from: spec.from, step: spec.step, count: spec.count)
-    guard let serial = [freed, new].compactMap({ $0 }).min() else { return nil }
-    return PickedRow(
-      key: String(serial), index: nil, row: nil, serial: serial, place: "serial \(serial)",
-      record: Array("{}".utf8))
+    return [freed, new].compactMap({ $0 }).min()
   }
 
   private func rowOfTag(_ uid: [UInt8]) throws(LedgerError) -> PickedRow? {

@@ -34,6 +34,10 @@ package struct RunInput: Sendable {
   package var station: Station
   package var data: DataRows?
   package var keys: RowKeys?
+  /// What finds a row by its tag's UID, where the job says so.
+  package var uids: RowKeys?
+  /// Lines or codes that come while the run goes on, where the job has them.
+  package var lines: LineFeed?
   /// The reader to use.
   package var source: ReaderSource
   package var options: RunOptions
@@ -41,14 +45,16 @@ package struct RunInput: Sendable {
   package var checked: [UInt8]?
 
   package init(
-    job: Job, station: Station, data: DataRows?, keys: RowKeys?, source: ReaderSource,
-    options: RunOptions, checked: [UInt8]? = nil
+    job: Job, station: Station, data: DataRows?, keys: RowKeys?, uids: RowKeys? = nil,
+    lines: LineFeed? = nil, source: ReaderSource, options: RunOptions, checked: [UInt8]? = nil
   ) {
     self.checked = checked
     self.job = job
     self.station = station
     self.data = data
     self.keys = keys
+    self.uids = uids
+    self.lines = lines
     self.source = source
     self.options = options
   }
@@ -66,6 +72,9 @@ final class RunContext {
   let readerName: String
   /// Whether a virtual reader answers, whoever made it.
   let isVirtual: Bool
+  let finder: RowFinder
+  /// Where lines or codes name rows.
+  let feed: RowFeed?
   /// For jobs that write.
   let picker: RowPicker?
 
@@ -82,8 +91,16 @@ final class RunContext {
     self.run = run
     self.cancellation = cancellation
     self.observer = observer
+    let finder = RowFinder(data: input.data, keys: input.keys, uids: input.uids)
+    self.finder = finder
+    let feed = input.lines.map { lines in
+      RowFeed(lines, job: input.job, finder: finder, ledger: ledger) {
+        observer.hear(.remark($0))
+      }
+    }
+    self.feed = feed
     picker =
       input.job.writes
-      ? RowPicker(job: input.job, data: input.data, keys: input.keys, ledger: ledger) : nil
+      ? RowPicker(job: input.job, finder: finder, feed: feed, ledger: ledger) : nil
   }
 }

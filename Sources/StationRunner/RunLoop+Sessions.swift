@@ -24,6 +24,7 @@ extension RunLoop {
     while true {
       if context.cancellation.level != .none { return .canceled }
       if batch.writes, try rowsAreUsedUp() { return .usedUp }
+      if let feedStop { return feedStop }
       if progress.isBetweenBatches, let stop = try yieldTurn() { return stop }
       guard let device else { return .fault }
       if let stop = progress.reasonToStop(at: device.clock.now, idleLimit: idleLimit) {
@@ -200,6 +201,7 @@ extension RunLoop {
   // MARK: One session
 
   private func session(on device: any ReaderDevice, batch number: Int) throws(LedgerError) -> Next {
+    if let stop = try awaitRow() { return .stop(stop) }
     // Asked before every session: is reading available? The port was opened, so only the radio may be off.
     if let refusal = context.options.radio.refusal(of: port.source) {
       return try after(
@@ -228,6 +230,14 @@ extension RunLoop {
     while true {
       if context.cancellation.level != .none { return session.invalidate(by: .person) }
       if batch.writes, try rowsAreUsedUp() { return session.invalidate() }
+      let hand = context.feed?.hand?.key
+      if let stop = try awaitRow() {
+        return stop == .canceled ? session.invalidate(by: .person) : session.invalidate()
+      }
+      if hand != context.feed?.hand?.key {
+        session.alertMessage = alert()
+        context.observer.hear(.alert(session.alertMessage))
+      }
       if progress.reasonToStop(at: device.clock.now, idleLimit: idleLimit) != nil {
         return session.invalidate()
       }
@@ -261,6 +271,8 @@ extension RunLoop {
           return end
         }
         if isFull { return session.invalidate() }
+        // A row in hand that went on this tag is known no more; the next one has its own message.
+        if let feed = context.feed, feed.serves(batch), feed.hand == nil { continue }
         session.alertMessage = alert()
         if job.batches[progress.entry].session.alertMessage != nil {
           context.observer.hear(.alert(session.alertMessage))
@@ -342,11 +354,12 @@ extension RunLoop {
   /// What templates may refer to before a tag is there.
   func values() -> RunValues {
     var values = RunValues(
-      position: progress.position + 1, jobName: job.name, series: job.series,
+      row: job.takesLines ? nil : context.feed?.hand?.row, position: progress.position + 1,
+      jobName: job.name, series: job.series,
       total: context.picker?.total, run: context.run, now: WallTime.now(),
       environment: context.options.environment)
     // In order, the next tag's row is known before the tag.
-    if job.data?.strict == true, let next = try? context.picker?.next(for: []) {
+    if job.data?.strict == true, case .row(let next)? = try? context.picker?.choose(for: []) {
       values.row = next.row
       values.serial = context.picker?.serialText(next.serial)
     }

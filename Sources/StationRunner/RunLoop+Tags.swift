@@ -26,7 +26,9 @@ extension RunLoop {
       tag, batch, context, values: values, believesInRows: rowsLeft.map { $0 > 0 } ?? false)
     let firstUID = tag.uid
     var verdict: Verdict
-    if !batch.writes, job.repetition != .always, seen[progress.entry].contains(firstUID) {
+    // Each code asks anew whether the tag is its own.
+    let isAskedAnew = job.repetition == .always || context.feed?.serves(batch) == true
+    if !batch.writes, !isAskedAnew, seen[progress.entry].contains(firstUID) {
       verdict = Verdict(outcome: .skipped, detail: "seen before")
     } else {
       verdict = try work.run()
@@ -43,6 +45,7 @@ extension RunLoop {
     try record(report, verdict, work)
     countRow(verdict, had: work.row)
     if work.foundNoRow { rowsLeft = 0 }
+    try settleHand(verdict, work)
     isFull = progress.took(verdict.outcome, of: firstUID, at: device.clock.now)
     context.observer.hear(.tag(report))
     return work.readerFailure
@@ -62,7 +65,7 @@ extension RunLoop {
       position: verdict.outcome == .skipped ? 0 : progress.position + 1, uid: uid,
       kind: tag.kind.rawValue, chip: work.format.chip.rawValue,
       isReadByPhones: tag.isReadByPhones, initialSelectedAID: tag.initialSelectedAID,
-      systemCode: tag.systemCode, row: work.row?.key, outcome: verdict.outcome,
+      systemCode: tag.systemCode, row: work.row?.key ?? work.foundKey, outcome: verdict.outcome,
       cause: verdict.cause, code: verdict.cause?.readerErrorCode, step: verdict.step.map { $0 + 1 },
       planned: work.planned, attempts: 1 + work.link.repetitions, records: records,
       detail: verdict.detail,
@@ -83,7 +86,7 @@ extension RunLoop {
     try context.ledger.settle(
       TagRecord(
         reader: report.reader, position: report.position, uid: report.uid,
-        series: work.row == nil ? nil : job.series, key: report.row, outcome: report.outcome,
+        series: report.row == nil ? nil : job.series, key: report.row, outcome: report.outcome,
         cause: report.cause, step: report.step),
       change, report.fields)
   }

@@ -28,6 +28,8 @@ final class RunLoop {
   var sessionsOfOneTag = 0
   /// While the last free row is gone and some wait for their tag.
   var waitsForRows = false
+  /// Why no more lines or codes are waited for.
+  var feedStop: StopReason?
   /// The ledger's last event when rows were counted last, and the time since.
   private var headAtLook: Int64?
   private var lastLook = WallClock()
@@ -139,6 +141,8 @@ final class RunLoop {
     var statuses = problems
     let counts = progress.counts
     if counts[.failed, default: 0] + counts[.torn, default: 0] > 0 { statuses.insert(.someFailed) }
+    // A line that could not be taken is a row that is on no tag.
+    if context.feed?.refused ?? 0 > 0 { statuses.insert(.someFailed) }
     let rowsUsedUp = context.picker != nil && rowsLeft == 0
     if progress.differentTags < job.expectTags, !rowsUsedUp { statuses.insert(.someFailed) }
     if rows[.inDoubt, default: 0] > 0 || counts[.inDoubt, default: 0] > 0
@@ -209,7 +213,8 @@ final class RunLoop {
 
   /// A row was taken or came back.
   func countRow(_ verdict: Verdict, had row: PickedRow?) {
-    guard let row, row.isFresh, let left = rowsLeft else { return }
+    if let row, verdict.rowState == .done { context.picker?.wrote(row.key) }
+    guard let row, row.isFresh || row.isAgain, let left = rowsLeft else { return }
     switch verdict.rowState {
     case .free: context.picker?.returned(row)
     case .done, .onTag, .inDoubt: rowsLeft = left - 1

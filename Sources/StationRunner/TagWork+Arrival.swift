@@ -92,7 +92,16 @@ extension TagWork {
       return try settleDoubt(known)
     case .done:
       try look()
-      if let kept = known.message, holds(kept) {
+      let holdsIt = known.message.map { holds($0) } ?? false
+      if holdsIt || batch.accept.content != .empty,
+        context.picker?.repeats(known, on: tag.uid) == true
+      {
+        writesAgain = true
+        row = nil
+        message = nil
+        return nil
+      }
+      if holdsIt {
         return Verdict(
           outcome: .skipped, detail: "row \(known.key) is on it already\(try since(known))")
       }
@@ -159,11 +168,61 @@ extension TagWork {
     values.row = context.picker?.dataRow(forKey: known.key)
   }
 
+  /// Looks up the row of a tag that no step changes.
+  func findRow() throws(Interruption) {
+    guard let data = context.job.data else { return }
+    let finder = context.finder
+    var index: Int?
+    if data.match == .uid {
+      index = finder.index(ofUID: tag.uid)
+      if index == nil { throw .data("the data has no row for the UID \(tag.uid.hex)") }
+    } else if let hand = context.feed?.hand, !context.job.writes {
+      index = hand.index
+    } else if let known = try inLedger({ () throws(LedgerError) in
+      try context.ledger.row(series: series, uid: tag.uid)
+    }) {
+      // The one that a job of the series put on it.
+      foundKey = known.key
+      values.serial = context.picker?.serialText(known.serial)
+      index = finder.index(ofKey: known.key)
+    }
+    guard let index else { return }
+    values.row = finder.row(at: index)
+    foundKey = finder.key(at: index) ?? foundKey
+  }
+
+  /// What the series' job puts on the tag of this row: the bytes that the ledger kept, else what the job's
+  /// own `write` step makes of the row; `nil` where there is neither.
+  func messageOfRow() throws(Interruption) -> [UInt8]? {
+    if let message { return message }
+    let kept = try inLedger { () throws(LedgerError) in
+      if let key = foundKey { return try context.ledger.row(series: series, key: key)?.message }
+      return try context.ledger.row(series: series, uid: tag.uid)?.message
+    }
+    if let kept { return kept }
+    guard foundKey != nil else { return nil }
+    for case .write(let spec) in context.job.batches.flatMap(\.steps).map(\.kind) {
+      do throws(TemplateError) {
+        return try spec.message(values: values).bytes
+      } catch {
+        throw .data(error.message)
+      }
+    }
+    return nil
+  }
+
   /// Picks the next free row and fills the message for it.
   func chooseRow() throws(Interruption) {
     guard let picker = context.picker else { return }
-    guard let picked = try inLedger({ () throws(LedgerError) in try picker.next(for: tag.uid) })
-    else {
+    let choice = try inLedger { () throws(LedgerError) in try picker.choose(for: tag.uid) }
+    let picked: PickedRow
+    switch choice {
+    case .row(let one): picked = one
+    case .none(let why):
+      row = nil
+      throw .data(why)
+    case .noneLeft:
+      row = nil
       // Another run on the same series may have been quicker: that is not this tag's fault.
       let isUsedUp = try inLedger { () throws(LedgerError) in try picker.isUsedUp() }
       throw believesInRows && isUsedUp ? .usedUp : .data("no row is left")

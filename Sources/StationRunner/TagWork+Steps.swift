@@ -142,7 +142,7 @@ extension TagWork {
     while let row, let message {
       let claim = RowClaim(
         series: series, key: row.key, serial: row.serial, record: row.record, place: row.place,
-        uid: tag.uid, fixed: batch.accept.uid == .fixed, message: message)
+        uid: tag.uid, fixed: batch.accept.uid == .fixed, message: message, again: row.isAgain)
       let result = try inLedger { () throws(LedgerError) in
         try context.ledger.startWriting(claim)
       }
@@ -231,7 +231,9 @@ extension TagWork {
 
   private func hold(against expectation: Expectation) throws(Interruption) {
     let survey = try currentSurvey()
-    let facts = TagFacts(tag: tag, format: format, survey: survey, messageOfRow: message)
+    let facts = TagFacts(
+      tag: tag, format: format, survey: survey,
+      messageOfRow: expectation.looksAtRow ? try messageOfRow() : nil)
     if let miss = try onTag({ () throws(TagError) in
       try facts.firstMiss(of: expectation, values: values)
     }) {

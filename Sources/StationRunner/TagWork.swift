@@ -32,6 +32,10 @@ final class TagWork {
   var format: any TagFormat
   var survey: TagSurvey?
   var row: PickedRow?
+  /// The key of a row that was looked up and stays as it is.
+  var foundKey: String?
+  /// Whether the tag's own row is put on it again.
+  var writesAgain = false
   /// The message that the row puts on the tag.
   var message: [UInt8]?
   /// `read` steps that were reached, whose fields are kept with the outcome.
@@ -110,6 +114,7 @@ final class TagWork {
     if let refusal = try wrongChip() { return refusal }
     try look()
     if let refusal = wrongContent(hasRow: false) { return refusal }
+    try findRow()
     return try walk(from: 0)
   }
 
@@ -141,7 +146,7 @@ final class TagWork {
   func wrongContent(hasRow: Bool) -> Verdict? {
     guard let survey else { return nil }
     let accept = batch.accept.content
-    if accept == .empty || accept == .ours && !hasRow {
+    if !writesAgain, accept == .empty || accept == .ours && !hasRow {
       switch survey.content {
       case .message(let bytes):
         return Verdict(

@@ -11,6 +11,7 @@ struct JobSetup {
   var reader: StationReader
   var data: DataRows?
   var keys: RowKeys?
+  var uids: RowKeys?
   /// The digest of all that the messages are made of, where they were made now without a finding.
   var checked: [UInt8]?
 
@@ -44,10 +45,10 @@ struct JobSetup {
     guard let station else { return reading }
     if reading.findings.hasErrors { return reading }
     let reader = reader(of: job, at: station, &reading.found)
-    let keys = check.keys ?? keys(of: job, rows, &reading.found)
     guard let reader, !reading.found.hasErrors else { return reading }
     reading.setup = JobSetup(
-      job: job, station: station, reader: reader, data: rows, keys: keys, checked: check.made)
+      job: job, station: station, reader: reader, data: rows, keys: check.keys, uids: check.uids,
+      checked: check.made)
     return reading
   }
 
@@ -76,15 +77,6 @@ struct JobSetup {
     }
 
     fileprivate mutating func add(_ check: JobCheck) { self.check = check }
-  }
-
-  private static func keys(
-    of job: Job, _ rows: DataRows?, _ findings: inout Findings
-  ) -> RowKeys? {
-    guard let rows, let spec = job.data else { return nil }
-    let basis: RowKeys.Basis =
-      spec.key.isEmpty ? .digest(of: job.columnsWritten) : .columns(spec.key)
-    return RowKeys.make(for: rows, basis: basis, place: spec.place, findings: &findings)
   }
 
   private static func reader(

@@ -1,4 +1,4 @@
-internal import DataSource
+package import DataSource
 internal import Diagnostics
 
 /// Holds a job against its data: the columns that it uses, and keys that name one row each.
@@ -9,28 +9,45 @@ struct DataCheck {
   func check(_ check: inout JobCheck) {
     guard let data = job.data else { return }
     checkColumns(data, &check)
-    if rows.count == 0 {
+    if case .lines(let feed, let place) = data.source {
+      check.note(
+        "lines",
+        "the rows come from \(feed.text) while the job runs: what they hold is checked then",
+        at: place)
+    } else if rows.count == 0 {
       check.warning("no-rows", "the data has no rows", at: data.place)
     }
     if let limit = data.serial?.count, limit < rows.count, job.writes {
       check.warning(
         "serial", "there are \(rows.count) rows and \(limit) serial numbers", at: data.place)
     }
-    if !data.key.isEmpty, data.key.allSatisfy({ rows.hasColumn($0) }) {
-      var keys: RowKeys?
-      check.collect { findings in
-        keys = RowKeys.make(
-          for: rows, basis: .columns(data.key), place: data.keyPlace, findings: &findings)
-      }
-      check.keys = keys
-    }
+    makeKeys(data, &check)
     guard job.writes else { return }
-    if data.key.isEmpty {
+    if data.key.isEmpty, data.match == .next, !job.takesLines {
       check.warning(
         "no-key", "without `key` a corrected record counts as a new one", at: data.place,
         help: "name the column that tells rows apart: `key: …`")
     }
     checkOneTagSessions(&check)
+  }
+
+  /// The keys of the rows, and their UIDs where tags are found by them; told where they are wrong.
+  private func makeKeys(_ data: DataSpec, _ check: inout JobCheck) {
+    let columns = data.key + (data.match == .uid ? [data.uidColumn] : [])
+    guard columns.allSatisfy({ rows.hasColumn($0) }) else { return }
+    if let basis = job.uidBasis {
+      check.collect { findings, made in
+        made.uids = RowKeys.make(
+          for: rows, basis: basis, place: data.place, findings: &findings)
+        if data.key.isEmpty { made.keys = made.uids }
+      }
+    }
+    // A job that only reads looks rows up by names that another one gave them.
+    guard !data.key.isEmpty || (job.writes && data.match == .next) else { return }
+    check.collect { findings, made in
+      made.keys = RowKeys.make(
+        for: rows, basis: job.keyBasis, place: data.keyPlace, findings: &findings)
+    }
   }
 
   private func checkColumns(_ data: DataSpec, _ check: inout JobCheck) {
@@ -45,6 +62,7 @@ struct DataCheck {
       tell(reference.path[1], at: reference.place)
     }
     for column in data.key { tell(column, at: data.keyPlace) }
+    if data.match == .uid { tell(data.uidColumn, at: data.place) }
     for batch in job.batches {
       for step in batch.steps {
         guard case .read(let read) = step.kind else { continue }
@@ -64,6 +82,16 @@ struct DataCheck {
         "each session ends after one tag, and there are \(rows.count) rows",
         at: batch.session.place,
         help: "leave `invalidateAfterFirstRead` out to do many tags in one session")
+    }
+  }
+}
+
+extension FeedName {
+  /// Its name for people.
+  package var text: String {
+    switch self {
+    case .standardInput: "standard input"
+    case .scanner(let name): "the scanner `\(name)`"
     }
   }
 }

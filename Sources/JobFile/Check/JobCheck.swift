@@ -8,11 +8,19 @@ package struct JobCheck {
   package private(set) var findings = Findings()
   /// Whether the declarations do not allow what the job asks.
   package private(set) var isForbidden = false
-  /// The keys of the rows, where the job names their columns and all is well with them.
-  package internal(set) var keys: RowKeys?
+  /// What names the rows of the data; `nil` where nothing does, or it is wrong.
+  package private(set) var keys: RowKeys?
+  /// What finds a row by its tag's UID, likewise.
+  package private(set) var uids: RowKeys?
   /// The digest of all that the messages are made of, where they were made without a finding.
   package private(set) var made: [UInt8]?
   private var isFaulty = false
+
+  /// What is made of the rows while they are checked.
+  struct Made {
+    var keys: RowKeys?
+    var uids: RowKeys?
+  }
 
   /// Checks `job` at `station` with the rows of its data; `environment` is what `${env.…}` gives.
   ///
@@ -26,6 +34,7 @@ package struct JobCheck {
     var check = JobCheck()
     if let station {
       check.checkReader(job, station)
+      check.checkScanner(job, station)
       var sessions: Set<Place> = []
       for batch in job.batches where sessions.insert(batch.session.place).inserted {
         DeclarationCheck(station: station).check(batch.session, &check)
@@ -42,6 +51,7 @@ package struct JobCheck {
       }
     }
     check.checkChips(job)
+    check.checkPrompts(job)
     check.findings.sortByPlace()
     return check
   }
@@ -59,9 +69,14 @@ package struct JobCheck {
   }
 
   /// Keeps what `find` finds about the job or its data.
-  mutating func collect(_ find: (inout Findings) -> Void) {
+  mutating func collect(_ find: (inout Findings, inout Made) -> Void) {
     var found = Findings()
-    find(&found)
+    var made = Made(keys: keys, uids: uids)
+    keys = nil
+    uids = nil
+    find(&found, &made)
+    keys = made.keys
+    uids = made.uids
     isFaulty = isFaulty || found.hasErrors
     for diagnostic in found.all { findings.add(diagnostic) }
   }
@@ -110,6 +125,28 @@ package struct JobCheck {
           "reader", "the station has no reader `\(name)`", at: place,
           help: Reading.suggestion(for: name, among: names))
       }
+    }
+  }
+
+  private mutating func checkScanner(_ job: Job, _ station: Station) {
+    guard let data = job.data, case .scanner(let wanted)? = job.feed else { return }
+    let names = station.scanners.map(\.name)
+    if names.contains(wanted) { return }
+    error(
+      "scanner", "the station has no scanner `\(wanted)`", at: data.place,
+      help: names.isEmpty
+        ? "name it under `scanners` in \(station.path), or use `\"-\"` for standard input"
+        : Reading.suggestion(for: wanted, among: names))
+  }
+
+  /// Enter is a line of data where standard input brings them.
+  private mutating func checkPrompts(_ job: Job) {
+    guard job.feed == .standardInput else { return }
+    for batch in job.batches where batch.prompt != nil {
+      note(
+        "prompt",
+        "standard input brings lines of data here: a prompt is answered by SIGUSR1, not by Enter",
+        at: batch.place)
     }
   }
 

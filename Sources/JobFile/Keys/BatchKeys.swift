@@ -28,7 +28,7 @@ enum BatchKeys {
 
   /// `tags` and `prompt`, which a batch and an entry of `batches` share.
   static func limits(_ fields: Fields, _ reading: inout Reading) -> Limits {
-    reading.use = .message
+    reading.use = .prompt
     return (fields.read(tags, &reading), fields.read(prompt, &reading))
   }
 }

@@ -12,8 +12,8 @@ enum DataKeys {
     "key", Kind.oneOrMore(.word), example: "code",
     "The columns that name a row; else a digest of the columns that writing steps use")
   static let match = Key(
-    "match", Kind.word(DataSpec.Match.self, later: ["uid", "scan"]), default: "next",
-    "How a tag gets its row")
+    "match", Kind.word(DataSpec.Match.self), default: "next",
+    "How a tag gets its row: the next free one, the one with its UID, the one scanned before")
   static let uid = Key("uid", Kind.word, default: "uid", "The column that holds UIDs")
   static let order = Key(
     "order", Kind.word(Order.self), default: "any",
@@ -23,6 +23,12 @@ enum DataKeys {
   static let encoding = Key("encoding", Kind.word, "The CSV file's encoding; found where not given")
   static let header = Key(
     "header", headerKind, default: "true", "Column names of a file without them")
+  static let lines = Key(
+    "lines", feedKind, example: "\"-\"",
+    "Rows that come while the job runs, a line each: of standard input (`-`) or of a scanner")
+  static let scanner = Key(
+    "scanner", feedKind, example: "\"-\"",
+    "With `match: scan`: whose codes name the row; a scanner of the station, or `-`")
 
   enum Order: String, Sendable, CaseIterable { case any, strict }
 
@@ -30,9 +36,7 @@ enum DataKeys {
     "`data`", "Where the rows come from",
     [
       csv.shape, jsonl.shape, rows.shape, serial.shape, key.shape, match.shape, uid.shape,
-      order.shape, delimiter.shape, encoding.shape, header.shape,
-      .later("lines", "Lines of standard input or of a scanner"),
-      .later("scanner", "The scanner that names the row"),
+      order.shape, delimiter.shape, encoding.shape, header.shape, lines.shape, scanner.shape,
     ])
 
   static let value = Kind<DataSpec>.object(shape) { fields, reading in
@@ -43,25 +47,70 @@ enum DataKeys {
     data.match = fields.read(match, &reading) ?? .next
     data.uidColumn = fields.read(uid, &reading) ?? "uid"
     data.strict = fields.read(order, &reading) == .strict
-    let hasSource = fields.has(csv) || fields.has(jsonl) || fields.has(rows)
+    data.scanner = fields.read(scanner, &reading)
+    let hasColumns = fields.has(csv) || fields.has(jsonl) || fields.has(rows)
+    let hasSource = hasColumns || fields.has(lines)
     if !hasSource && !fields.has(serial) && !fields.hasOtherKeys {
       reading.error(
-        "missing-key", "`data` needs `csv`, `jsonl`, `rows` or `serial`", at: fields.place)
+        "missing-key", "`data` needs `csv`, `jsonl`, `rows`, `lines` or `serial`", at: fields.place)
     }
     if fields.has(key) && !hasSource && fields.has(serial) {
       reading.error(
         "data", "`key` names columns, and serial numbers alone have none",
         at: fields.place(of: key), help: "leave it out: the number is the key")
     }
+    checkMatch(fields, data, hasColumns: hasColumns, &reading)
     return data
+  }
+
+  /// Whether the keys beside `match` suit it.
+  private static func checkMatch(
+    _ fields: Fields, _ data: DataSpec, hasColumns: Bool, _ reading: inout Reading
+  ) {
+    let word = data.match.rawValue
+    let place = fields.node(match)?.place ?? fields.place
+    if data.match != .next, !hasColumns {
+      reading.error(
+        "data", "`match: \(word)` looks rows up, and there are none", at: place,
+        help: "name them with `csv`, `jsonl` or `rows`")
+    }
+    if data.match != .next, data.strict {
+      reading.error(
+        "data", "`order: strict` cannot stand beside `match: \(word)`",
+        at: fields.place(of: order), help: "leave it out: no order says which row a tag gets",
+        secondary: Diagnostic.Secondary(place, "this names the row"))
+    }
+    if data.match != .uid, fields.has(uid) {
+      reading.error(
+        "data", "`uid` goes with `match: uid` only", at: fields.place(of: uid),
+        help: "add `match: uid`, or leave it out")
+    }
+    guard data.match == .scan else {
+      if fields.has(scanner) {
+        reading.error(
+          "data", "`scanner` goes with `match: scan` only", at: fields.place(of: scanner),
+          help: "add `match: scan`; lines that are rows themselves are `lines`")
+      }
+      return
+    }
+    if data.key.count != 1, !fields.has(key) || data.key.count > 1 {
+      reading.error(
+        "data", "`match: scan` needs one column that codes are looked up in",
+        at: fields.has(key) ? fields.place(of: key) : place, help: "for example `key: code`")
+    }
+    if !fields.has(scanner) {
+      reading.error(
+        "missing-key", "`match: scan` needs `scanner`", at: place,
+        help: "the name of one of the station's scanners, or `\"-\"` for standard input")
+    }
   }
 
   /// The one source that is named; tells where there are several.
   private static func source(_ fields: Fields, _ reading: inout Reading) -> DataSourceSpec? {
-    let named = fields.entries.filter { ["csv", "jsonl", "rows"].contains($0.key) }
+    let named = fields.entries.filter { ["csv", "jsonl", "rows", "lines"].contains($0.key) }
     if named.count > 1 {
       reading.error(
-        "data", "`data` takes one of `csv`, `jsonl` and `rows`", at: named[1].keyPlace,
+        "data", "`data` takes one of `csv`, `jsonl`, `rows` and `lines`", at: named[1].keyPlace,
         secondary: Diagnostic.Secondary(named[0].keyPlace, "this one is given too"))
     }
     let delimiter = fields.read(delimiter, &reading)
@@ -80,6 +129,9 @@ enum DataKeys {
     }
     if let node = fields.node(jsonl) {
       return fields.read(jsonl, &reading).map { .jsonl(path: $0, place: node.place) }
+    }
+    if let node = fields.node(lines) {
+      return fields.read(lines, &reading).map { .lines($0, place: node.place) }
     }
     return fields.read(rows, &reading).map { .rows($0) }
   }
@@ -101,6 +153,11 @@ enum DataKeys {
       }
     }
     return (fields, node.place)
+  }
+
+  /// `-` for standard input, or the name of a scanner.
+  private static let feedKind = Kind<FeedName>(.text(.name)) { node, reading in
+    Kind.name.read(node, &reading).map { $0 == "-" ? .standardInput : .scanner($0) }
   }
 
   /// One character that separates cells, or `tab`.

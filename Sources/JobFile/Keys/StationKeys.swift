@@ -12,6 +12,9 @@ enum StationKeys {
     "readers", readerMap, required: true,
     example: "{left: \"pn532_uart:/dev/ttyUSB0\"}",
     "Names of readers, each with how it is connected")
+  static let scanners = Key(
+    "scanners", ScannerKeys.map, example: "{left: {device: /dev/ttyACM0}}",
+    "Names of barcode scanners that jobs may name, each with where its codes come from")
   static let output = Key(
     "output", Kind.path, "The folder for what jobs write; the ledger's folder where not given")
   static let ledger = Key(
@@ -24,7 +27,7 @@ enum StationKeys {
     [
       station.shape, declarations.shape, readers.shape, output.shape, ledger.shape, log.shape,
       .later("programs", "Programs that jobs may name"),
-      .later("scanners", "Barcode scanners that jobs may name"),
+      scanners.shape,
       .later("metrics", "A file of counters"), .later("journal", "Events in the system's journal"),
     ])
 

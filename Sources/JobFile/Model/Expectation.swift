@@ -67,3 +67,18 @@ package struct Expectation: Sendable {
     case record(tnf: Int?, type: [UInt8]?, payload: [UInt8]?)
   }
 }
+
+extension Expectation {
+  /// Whether the row's message is looked at.
+  package var looksAtRow: Bool { checks.contains { $0.subject.looksAtRow } }
+}
+
+extension Expectation.Subject {
+  fileprivate var looksAtRow: Bool {
+    switch self {
+    case .messageOfRow: true
+    case .not(let checks): checks.contains { $0.subject.looksAtRow }
+    default: false
+    }
+  }
+}

@@ -5,6 +5,7 @@ extension Job {
   package func endsByItself(on reader: StationReader?) -> Bool {
     if stop.afterTags != nil || stop.whenIdleFor != nil { return true }
     if reader?.isVirtual == true { return true }
-    return writes && (data?.source != nil || data?.serial?.count != nil)
+    return writes && repetition != .always
+      && (data?.source != nil || data?.serial?.count != nil)
   }
 }

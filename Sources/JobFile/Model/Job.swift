@@ -180,6 +180,8 @@ package struct DataSpec: Sendable {
   package var match: Match = .next
   /// The column that holds the tag's UID where `match` is `uid`.
   package var uidColumn: String = "uid"
+  /// What names the row before its tag comes, where `match` is `scan`.
+  package var scanner: FeedName?
   /// `order: strict`: rows go on in their order, whatever fails.
   package var strict: Bool = false
   /// Where it stands.

@@ -11,12 +11,32 @@ package struct Station: Sendable {
   package var declarations: Declarations
   /// In the order of the file.
   package var readers: [StationReader]
+  /// In the order of the file.
+  package var scanners: [StationScanner] = []
   /// Where jobs write; absolute.
   package var output: String
   /// Absolute.
   package var ledger: String
   /// Absolute.
   package var log: String
+}
+
+/// One entry of `scanners`.
+package struct StationScanner: Sendable, Equatable {
+  /// Where its codes come from, a line each.
+  package enum Device: Sendable, Equatable {
+    /// A program's output: the program and its arguments.
+    case command([String])
+    /// A device or a FIFO.
+    case path(String)
+  }
+
+  /// Its name.
+  package var name: String
+  /// Where its codes come from.
+  package var device: Device
+  /// Where it stands.
+  package var place: Place
 }
 
 /// One entry of `readers`.

@@ -1,3 +1,4 @@
+internal import DataSource
 internal import Diagnostics
 internal import Templates
 internal import YAMLTree
@@ -13,6 +14,7 @@ struct JobRules {
       checkSession(of: batch, &reading)
     }
     checkRepetition(job, &reading)
+    checkData(job, &reading)
     return references(job, &reading)
   }
 
@@ -64,13 +66,31 @@ struct JobRules {
     }
   }
 
+  /// Lines are for jobs that write, and UIDs for tags that keep theirs.
+  private func checkData(_ job: Job, _ reading: inout Reading) {
+    guard let data = job.data else { return }
+    if !job.writes, case .lines(_, let place) = data.source, !job.batches.isEmpty {
+      reading.error(
+        "data", "`lines` are rows to write, and no step of the job writes", at: place,
+        help: "a job that only reads looks rows up, for example with `match: scan`")
+    }
+    guard data.match == .uid else { return }
+    for batch in job.batches where batch.accept.uid == .random {
+      reading.error(
+        "data", "`match: uid` cannot stand beside `accept: {uid: random}`", at: data.place,
+        help: "a random UID is another one every time",
+        secondary: Diagnostic.Secondary(batch.place, "for these tags"))
+    }
+  }
+
   /// Rows taken in order go on one tag each, so their tags cannot be done again.
   private func checkRepetition(_ job: Job, _ reading: inout Reading) {
     guard job.writes, job.repetition != .never, let data = job.data, data.match != .uid else {
       return
     }
     reading.error(
-      "repeat", "`repeat: \(job.repetition.rawValue)` cannot stand beside rows taken in order",
+      "repeat", "`repeat: \(job.repetition.rawValue)` cannot stand beside rows "
+        + (data.match == .scan ? "named by a scan" : "taken in order"),
       at: fields.place(of: JobKeys.repeat),
       help: "a row is on at most one tag: leave `repeat` out",
       secondary: Diagnostic.Secondary(data.place, "the rows"))
@@ -108,18 +128,30 @@ struct JobRules {
         "no-data", "`serial` has no value: the job has no `data` with `serial`",
         at: reference.place,
         help: "for example `data: {serial: {from: 1, format: \"%06d\"}}`")
-    case "row" where use == .message && job.data?.strict == false,
-      "serial" where use == .message && job.data?.strict == false:
+    case "job" where job.takesLines && reference.path == ["job", "total"]:
+      reading.error(
+        "no-data", "`job.total` has no value: nobody knows how many lines will come",
+        at: reference.place)
+    case "row" where use == .message && job.data?.match == .scan: break
+    case "row" where use.isBeforeTag && job.data?.strict == false,
+      "serial" where use.isBeforeTag && job.data?.strict == false:
       reading.error(
         "too-early", "`\(name)` is not known before a tag is there", at: reference.place,
-        help: "with `order: strict` the next row is known")
-    case "tag" where use == .message && reference.path != ["tag", "position"]:
+        help: job.data?.match == .scan
+          ? "the scanned row is known in `alertMessage`"
+          : "with `order: strict` the next row is known")
+    case "tag" where use.isBeforeTag && reference.path != ["tag", "position"]:
       reading.error(
         "too-early", "`\(name)` is not known before a tag is there", at: reference.place,
         help: "`tag.position` is")
     default: break
     }
   }
+}
+
+extension Reading.TemplateUse {
+  /// Whether it is filled before a tag is there.
+  fileprivate var isBeforeTag: Bool { self == .message || self == .prompt }
 }
 
 extension Batch {

@@ -34,6 +34,7 @@ package enum StationFile {
     let name = fields.read(StationKeys.station, &reading)
     let declared = fields.read(StationKeys.declarations, &reading)
     let readers = fields.read(StationKeys.readers, &reading)
+    let scanners = fields.read(StationKeys.scanners, &reading)
     var declarations =
       declared ?? Declarations(formats: [], usageDescription: nil, place: fields.place)
     declarations.place = fields.place(of: StationKeys.declarations)
@@ -51,6 +52,7 @@ package enum StationFile {
     let output = fields.read(StationKeys.output, &reading).map(absolute)
     return Station(
       name: name ?? "", path: path, declarations: declarations, readers: readers ?? [],
+      scanners: scanners ?? [],
       output: output ?? Files.folder(of: ledger), ledger: ledger, log: log)
   }
 

@@ -8,7 +8,12 @@ internal import YAMLTree
 enum WritesDigest {
   static func digest(of job: Fields) -> [UInt8] {
     var text: [UInt8] = []
-    append(job.node(JobKeys.data)?["key"], to: &text)
+    let data = job.node(JobKeys.data)
+    append(data?["key"], to: &text)
+    // Without `key` the UID names a row.
+    if data?["key"] == nil, data?["match"]?.scalar?.text == DataSpec.Match.uid.rawValue {
+      append(data?["match"], to: &text)
+    }
     append(parts: job.node(JobKeys.accept), job.node(JobKeys.steps), to: &text)
     if case .sequence(let entries) = job.node(JobKeys.batches)?.content {
       for entry in entries {

@@ -20,6 +20,8 @@ struct Reading {
   enum TemplateUse: Equatable {
     /// Shown before a tag is there.
     case message
+    /// Shown before a batch.
+    case prompt
     case step(writes: Bool)
   }
 

@@ -72,8 +72,7 @@ struct RunCommand: Command {
       positionals: [PositionalSyntax("JOB.yaml", "the job file")],
       options: [
         .station, reader, .set, limit, log, ledger, output, dryRun, noLock, acceptChange, noQueue,
-        noInput,
-        quiet, progress, format,
+        noInput, quiet, progress, format,
       ])
   ]
 
@@ -104,7 +103,9 @@ struct RunCommand: Command {
     var reading = JobSetup.read(
       job, station: station, readers: readers, overrides: overrides
     ) { digest, station in isRemembered(digest, at: station) }
-    if let endless = reading.setup?.whyEndless(limit: limit, waitsForPeople: waitsForPeople) {
+    if let endless = reading.setup?.whyEndless(
+      limit: limit, waitsForPeople: reading.setup.map { waitsForPeople(at: $0.job) } ?? false)
+    {
       reading.found.add(endless)
     }
     let findings = reading.findings
@@ -135,27 +136,42 @@ struct RunCommand: Command {
     return (try? ledger?.wasChecked(digest)) ?? false
   }
 
-  /// Whether somebody may be there to press a key.
-  private var waitsForPeople: Bool { hasInput && StandardStream.input.isTerminal }
+  /// Whether somebody may be there to press a key, or to send SIGUSR1 where keys are data.
+  private func waitsForPeople(at job: Job) -> Bool {
+    let input = StandardStream.input.isTerminal
+    return hasInput
+      && (input || job.feed == .standardInput && StandardStream.error.isTerminal)
+  }
 
   private func execute(
     _ setup: JobSetup, _ station: Station, _ source: ReaderSource, _ console: Console
   ) -> ExitStatus {
     let reader = Reader(source)
     let listener = RunListener(
-      display(console), console, printsEvents: format == .jsonl, waits: waitsForPeople)
+      display(console), console, printsEvents: format == .jsonl,
+      waits: waitsForPeople(at: setup.job))
     do throws(SystemError) {
       if console.style.isTerminal { try listener.keepDrawing() }
       try Person.hearSignals(
         console, ending: "stopping after the tag in hand; once more stops at once"
       ) { reader.cancel() }
-      if waitsForPeople { try Person.hearKeys(console) }
+      if waitsForPeople(at: setup.job), setup.job.feed != .standardInput { try Person.hearKeys(console) }
     } catch {
       return console.fail(.programFault, "\(error)")
     }
+    let lines: LineFeed?
+    do throws(SystemError) {
+      lines = try LineFeed(setup.job.feed, at: station)
+    } catch {
+      return console.fail(
+        .noReader, "\(setup.job.feed?.text ?? "input") cannot be used: \(error)")
+    }
+    // A scanner's program ends with the run.
+    defer { lines?.close() }
     let input = RunInput(
-      job: setup.job, station: station, data: setup.data, keys: setup.keys, source: source,
-      options: options(for: setup.job, output: station.output), checked: setup.checked)
+      job: setup.job, station: station, data: setup.data, keys: setup.keys, uids: setup.uids,
+      lines: lines, source: source, options: options(for: setup.job, output: station.output),
+      checked: setup.checked)
     let summary: RunSummary
     do throws(SystemError) {
       let rehearsal = isDryRun ? try TemporaryFolder() : nil
@@ -188,7 +204,7 @@ struct RunCommand: Command {
     options.isDryRun = isDryRun
     options.acceptChange = acceptedChange
     options.noQueue = !mayQueue
-    options.noInput = !waitsForPeople
+    options.noInput = !waitsForPeople(at: job)
     options.environment = job.environment
     return options
   }
@@ -208,11 +224,32 @@ extension JobSetup {
     let stop = job.stop
     if waitsForPeople || stop.never || limit != nil || stop.afterTags != nil { return nil }
     if stop.whenIdleFor != nil { return nil }
-    if job.writes, data != nil || job.data?.serial?.count != nil { return nil }
+    if job.writes, job.repetition != .always, data != nil || job.data?.serial?.count != nil {
+      return nil
+    }
+    if job.feed != nil { return nil }
     if case .virtual(let spec) = reader.device, spec.hold != .forever { return nil }
     return Diagnostic(
       .error, "endless", "nothing would ever end this run, and nobody is there to stop it",
       at: Place(file: job.path),
       help: "add `stop: {whenIdleFor: 30s}`, or `stop: never` if it is a service")
+  }
+}
+
+extension LineFeed {
+  /// The lines that `name` stands for at the station; `nil` where the job names none.
+  fileprivate convenience init?(_ name: FeedName?, at station: Station) throws(SystemError) {
+    switch name {
+    case nil: return nil
+    case .standardInput: try self.init(.standardInput, name: "standard input")
+    case .scanner(let wanted):
+      guard let scanner = station.scanners.first(where: { $0.name == wanted }) else { return nil }
+      switch scanner.device {
+      case .path(let path): try self.init(.device(path), name: "the scanner \(wanted)")
+      case .command(let words):
+        try self.init(
+          .program(words, folder: Files.folder(of: station.path)), name: "the scanner \(wanted)")
+      }
+    }
   }
 }

@@ -68,7 +68,7 @@ struct TagLine {
       }
     }
     var text = counts.isEmpty ? "no tag" : counts.joined(separator: ", ")
-    text += " in \(Self.clock(duration)): \(Self.words(for: summary.reason))"
+    text += " in \(Self.clock(duration)): \(Self.words(for: summary))"
     let rows = RowState.allCases.compactMap { state in
       state == .free
         ? nil : summary.rows[state].flatMap { $0 == 0 ? nil : "\($0) \(state.rawValue)" }
@@ -100,9 +100,9 @@ struct TagLine {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  private static func words(for reason: StopReason) -> String {
-    switch reason {
-    case .usedUp: "nothing is left to do"
+  private static func words(for summary: RunSummary) -> String {
+    switch summary.reason {
+    case .usedUp: summary.rowsLeft ?? 0 > 0 ? "no more will come" : "nothing is left to do"
     case .afterTags: "as many as asked for"
     case .idle: "no more tags came"
     case .failures: "too many failures in a row"
