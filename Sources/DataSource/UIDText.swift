@@ -14,6 +14,7 @@ package enum UIDText {
   package static func bytes(
     of text: String, lengths: [Int]
   ) throws(Fault) -> [UInt8] {
+    if text.allSatisfy({ $0 == " " }) { throw Fault(message: "is empty") }
     if let fault = spreadsheetFault(in: text) { throw fault }
     guard let bytes = [UInt8](hex: text) else {
       let digits = text.utf8.filter { ![0x3A, 0x2D, 0x20].contains($0) }
@@ -25,9 +26,17 @@ package enum UIDText {
       }
       throw Fault(message: "is no UID: it is not hexadecimal", help: "write two digits a byte")
     }
+    if bytes.count == 4, bytes[0] == 0x08 {
+      // ISO/IEC 14443-3, single-size UIDs.
+      throw Fault(
+        message: "is a random UID, which is another one every time",
+        help: "such tags can be told apart by their content only")
+    }
     if !lengths.contains(bytes.count) {
       // Fewer digits than any UID has, or than the shortest that is longer.
-      if isDecimal(text), text.first != "0", text.utf8.count < 2 * (lengths.max() ?? 0) { throw lostZeros }
+      if isDecimal(text), text.first != "0", text.utf8.count < 2 * (lengths.max() ?? 0) {
+        throw lostZeros
+      }
       throw Fault(
         message: "is no UID: it has \(bytes.count) bytes, not \(list(lengths))",
         help: bytes.first == 0x88 && bytes.count == 8
@@ -37,8 +46,8 @@ package enum UIDText {
   }
 
   private static let asText = """
-    its digits are gone: take the UIDs from where they came from, and tell the spreadsheet that the column \
-    is text before they are put in; written with `:` between the bytes it lets them be
+    its digits are gone: take the UIDs from their source again, and format the column as text before they \
+    go into the spreadsheet, or write them with `:` between the bytes, which it leaves alone
     """
 
   private static let lostZeros = Fault(
@@ -75,7 +84,8 @@ package enum UIDText {
     let digits = isSigned ? exponent.dropFirst() : exponent
     guard !digits.isEmpty, digits.allSatisfy(isDigit) else { return nil }
     guard hasMark || exponent.first == UInt8(ascii: "+") else { return nil }
-    return Fault(message: "is no UID any more: a spreadsheet changed it into a number", help: asText)
+    return Fault(
+      message: "is no UID any more: a spreadsheet changed it into a number", help: asText)
   }
 
   private static func isDecimal(_ text: String) -> Bool { text.utf8.allSatisfy(isDigit) }

@@ -5,6 +5,8 @@ internal import Glibc
 package final class InputDevice: Sendable {
   private let device: Descriptor
   private let wake: WakeSignal
+  /// Whether it is a file, which ends; a device that ends was taken away.
+  private let isFile: Bool
 
   /// Opens the device at `path`.
   ///
@@ -16,6 +18,7 @@ package final class InputDevice: Sendable {
     guard unsafe stat(path, &status) == 0 else { throw .last("open \(path)") }
     let kind = status.st_mode & S_IFMT
     if kind == S_IFDIR { throw SystemError("open \(path)", code: EISDIR) }
+    isFile = kind == S_IFREG
     // With a writer of its own, this process is never told that the last one left.
     let access = kind == S_IFIFO ? O_RDWR : O_RDONLY
     device = try Descriptor(opening: path, flags: access | O_NONBLOCK | O_NOCTTY)
@@ -37,7 +40,9 @@ package final class InputDevice: Sendable {
       if ready & 2 != 0 { return [] }
       if ready & 1 == 0 { continue }
       do throws(SystemError) {
-        return try device.read(atMost: 4096)
+        let bytes = try device.read(atMost: 4096)
+        if bytes.isEmpty && !isFile { throw SystemError("read", code: ENODEV) }
+        return bytes
       } catch {
         if error.code != EAGAIN { throw error }
       }

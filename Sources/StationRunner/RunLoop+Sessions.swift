@@ -230,6 +230,9 @@ extension RunLoop {
     while true {
       if context.cancellation.level != .none { return session.invalidate(by: .person) }
       if batch.writes, try rowsAreUsedUp() { return session.invalidate() }
+      if progress.reasonToStop(at: device.clock.now, idleLimit: idleLimit) != nil {
+        return session.invalidate()
+      }
       let hand = context.feed?.hand?.key
       if let stop = try awaitRow() {
         return stop == .canceled ? session.invalidate(by: .person) : session.invalidate()
@@ -237,9 +240,6 @@ extension RunLoop {
       if hand != context.feed?.hand?.key {
         session.alertMessage = alert()
         context.observer.hear(.alert(session.alertMessage))
-      }
-      if progress.reasonToStop(at: device.clock.now, idleLimit: idleLimit) != nil {
-        return session.invalidate()
       }
       let start = device.work
       switch session.poll(&presence) {
@@ -355,8 +355,8 @@ extension RunLoop {
   func values() -> RunValues {
     var values = RunValues(
       row: job.takesLines ? nil : context.feed?.hand?.row, position: progress.position + 1,
-      jobName: job.name, series: job.series,
-      total: context.picker?.total, run: context.run, now: WallTime.now(),
+      jobName: job.name, series: job.series, total: context.picker?.total, run: context.run,
+      now: WallTime.now(),
       environment: context.options.environment)
     // In order, the next tag's row is known before the tag.
     if job.data?.strict == true, case .row(let next)? = try? context.picker?.choose(for: []) {

@@ -36,6 +36,43 @@ struct EncodingTests {
     #expect(opened.faults == [])
   }
 
+  struct Guess: CustomTestStringConvertible, Sendable {
+    let bytes: [UInt8]
+    let value: String
+    let fault: String
+    var testDescription: String { value }
+  }
+
+  @Test(arguments: [
+    // Python: "Müller".encode("cp1252"), "3 €".encode("cp1252"), "naïve".encode("latin1")
+    Guess(
+      bytes: Array("a\nM".utf8) + [0xFC] + Array("ller\n".utf8), value: "Müller",
+      fault: "2:2 data-encoding the byte 0xFC is not UTF-8; the file is read as windows-1252"),
+    Guess(
+      bytes: Array("a\n3 ".utf8) + [0x80, 0x0A], value: "3 €",
+      fault: "2:3 data-encoding the byte 0x80 is not UTF-8; the file is read as windows-1252"),
+    Guess(
+      bytes: Array("a\nna".utf8) + [0xEF] + Array("ve\n".utf8), value: "naïve",
+      fault: "2:3 data-encoding the byte 0xEF is not UTF-8; the file is read as windows-1252"),
+  ])
+  func `an encoding that is not declared is guessed with a warning`(row: Guess) throws {
+    let opened = try Opened.csv(row.bytes)
+    #expect(try opened.table == [["a"], [row.value]])
+    #expect(opened.faults == [row.fault])
+    #expect(opened.findings.all.map(\.severity) == [.warning])
+    #expect(
+      opened.findings.all.first?.help
+        == "declare `encoding: windows-1252` if that is right, else save the file as UTF-8")
+    #expect(try Opened.csv(row.bytes, encoding: "windows-1252").faults == [])
+  }
+
+  @Test func `bytes that windows-1252 does not have are not guessed`() throws {
+    // 81 is in no letter of windows-1252, and C1 in latin1.
+    let opened = try Opened.csv([0x61, 0x0A, 0x81, 0x0A])
+    #expect(opened.faults == ["2:1 data-encoding the byte 0x81 is not UTF-8"])
+    #expect(opened.findings.hasErrors)
+  }
+
   struct Refusal: CustomTestStringConvertible, Sendable {
     let bytes: [UInt8]
     let encoding: String?

@@ -45,7 +45,7 @@ final class Bench: Sendable {
     faults: (@Sendable (FaultPoint) -> [Fault])? = nil,
     observer: Ear = Ear(), on given: VirtualReader? = nil, at connection: String? = nil,
     declarations: String = "{formats: [TAG], usageDescription: Test tags}",
-    radioDisabled: Bool = false
+    radioDisabled: Bool = false, lines: LineFeed? = nil
   ) async throws -> (summary: RunSummary, ear: Ear) {
     try write("job.yaml", job)
     let read = JobFile.read(folder + "/job.yaml")
@@ -53,11 +53,15 @@ final class Bench: Sendable {
     var findings = Findings()
     var data: DataRows?
     var keys: RowKeys?
+    var uids: RowKeys?
     if let spec = job.data, let source = spec.source {
       data = DataRows.open(source, findings: &findings)
       if let data {
         keys = RowKeys.make(
           for: data, basis: job.keyBasis, place: job.data?.place, findings: &findings)
+        uids = job.uidBasis.flatMap {
+          RowKeys.make(for: data, basis: $0, place: job.data?.place, findings: &findings)
+        }
       }
     }
     if findings.hasErrors { throw BenchError(findings.all.map(\.message)) }
@@ -97,7 +101,8 @@ final class Bench: Sendable {
       throw BenchError(stationRead.findings.all.map(\.message))
     }
     let input = RunInput(
-      job: job, station: station, data: data, keys: keys, source: source, options: options)
+      job: job, station: station, data: data, keys: keys, uids: uids, lines: lines,
+      source: source, options: options)
     let (ledgerPath, logPath) = (ledgerPath, logPath)
     let rehearsal = options.isDryRun ? try TemporaryFolder() : nil
     let summary = await Run.execute(

@@ -50,4 +50,44 @@ import VirtualReader
       #expect(ear.tags.first?.cause == (outcome == .failed ? .notAsExpected : nil))
     }
   }
+
+  @Test func `the counter is what the chip counts`() async throws {
+    // NTAG213 data sheet, NFC_CNT_EN: bit 4 of ACCESS (page 2Ah); the first READ after power-up counts.
+    for (value, outcome) in [
+      ("{atLeast: 5, atMost: 5}", Outcome.passed), ("{atLeast: 6}", .failed),
+      ("{atMost: 4}", .failed),
+    ] {
+      var tags = Bench.fresh("NTAG213")
+      tags[0].pages[0x2A * 4] = 0x10
+      tags[0].counters = [0, 0, 4]
+      let bench = try Bench(tags)
+      let (_, ear) = try await bench.run(
+        "job: line\nsteps:\n  - expect:\n      counter: \(value)\n")
+      #expect(ear.tags.map(\.outcome) == [outcome], "\(value): \(ear.tags)")
+    }
+    let bench = try Bench(Bench.fresh("NTAG213"))
+    let (_, ear) = try await bench.run("job: line\nsteps: [expect: {counter: {atLeast: 0}}]\n")
+    #expect(
+      ear.tags.map(\.detail) == ["expected a counter, found none"], "not enabled: \(ear.tags)")
+  }
+
+  @Test func `initialSelectedAID is the application that was selected`() async throws {
+    for (value, outcome) in [
+      ("\"D2760000850101\"", Outcome.passed), ("\"A0000002471001\"", .failed),
+      ("{glob: \"D276*\"}", .passed),
+    ] {
+      let bench = try Bench(Bench.fresh("ISO7816"))
+      let (_, ear) = try await bench.run(
+        "job: line\nsteps:\n  - expect: {initialSelectedAID: \(value)}\n",
+        declarations:
+          "{formats: [TAG], usageDescription: Test, selectIdentifiers: [\"D2760000850101\"]}")
+      #expect(ear.tags.map(\.outcome) == [outcome], "\(value): \(ear.tags)")
+    }
+    let bench = try Bench(Bench.fresh("NTAG213"))
+    let (_, ear) = try await bench.run(
+      "job: line\nsteps:\n  - expect: {initialSelectedAID: \"D2760000850101\"}\n")
+    #expect(
+      ear.tags.map(\.detail) == ["expected initialSelectedAID \"D2760000850101\", found none"],
+      "\(ear.tags)")
+  }
 }

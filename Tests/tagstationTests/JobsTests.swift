@@ -115,6 +115,33 @@ struct JobsTests {
     #expect(passed.compactMap { $0["row"] as? String }.count == 20)
   }
 
+  @Test func `each badge gets the row of its UID`() throws {
+    let result = try program.run("run", "jobs/write-badges.yaml")
+    #expect(result.status == 0, "\(result.errors)")
+    let tags = try log().filter { $0["event"] as? String == "tag" }
+    // The list says so, each UID in a spelling of its own and none in the deck's order.
+    let list = try String(
+      contentsOf: folder.url.appending(path: "examples/badges.csv"), encoding: .utf8)
+    let wanted = list.split(separator: "\n").dropFirst().map { line in
+      let cells = line.split(separator: ",")
+      return "\(cells[0].filter(\.isHexDigit).uppercased()) \(cells[1])"
+    }
+    #expect(wanted.count == 6)
+    let found = tags.map { "\($0["uid"] as? String ?? "") \($0["row"] as? String ?? "")" }
+    #expect(found.sorted() == wanted.sorted())
+    #expect(found != wanted)
+    #expect(tags.allSatisfy { $0["outcome"] as? String == "passed" })
+  }
+
+  @Test func `each product that is scanned gets the next tag`() throws {
+    let result = try program.run("run", "jobs/scan-and-write.yaml")
+    #expect(result.status == 0, "\(result.errors)")
+    let tags = try log().filter { $0["event"] as? String == "tag" }
+    #expect(tags.map { $0["row"] as? String } == ["L-202", "L-204", "L-201"], "\(result.errors)")
+    #expect(result.errors.contains("\n3 passed in "), "\(result.errors)")
+    #expect(result.errors.contains(": no more will come; rows: 3 done, 2 left"))
+  }
+
   @Test func `events on standard output are the log's lines, and nothing else`() throws {
     let result = try program.run("run", "jobs/two-sessions.yaml", "--format", "jsonl")
     #expect(result.status == 0)
@@ -143,7 +170,7 @@ struct JobsTests {
     #expect(result.status == 0)
     #expect(
       result.lines.map { $0.prefix { $0 != " " } } == [
-        "encoder", "checker", "returns", "gate", "mixed",
+        "encoder", "checker", "returns", "gate", "mixed", "desk", "packing",
       ])
   }
 }

@@ -39,7 +39,7 @@ struct KeptTagTests {
     let script = try #require(
       Bundle.module.path(forResource: "read_deck", ofType: "py", inDirectory: "Fixtures"))
     let port = "ttyVKEPT\(ProcessInfo.processInfo.processIdentifier)"
-    let read = try withReader("examples/var/encoder", link: "/dev/\(port)") { _ in
+    let read = try folder.withReader("examples/var/encoder", link: "/dev/\(port)") { _ in
       try BuiltProgram.run(python, [script, "tty:\(port):pn532", "100"], in: folder.url)
     }
     #expect(read.status == 0, "\(read.errors)")
@@ -51,7 +51,7 @@ struct KeptTagTests {
     for position in [1, 57, 100] {
       let file = "examples/var/encoder/encoder-\(position).nfc"
       let link = folder.url.appending(path: "port").path()
-      let dump = try withReader(file, link: link) { connection in
+      let dump = try folder.withReader(file, link: link) { connection in
         let command = "nfc-mfultralight r dump.mfd"
         return try BuiltProgram.run(
           "/usr/bin/env",
@@ -69,8 +69,11 @@ struct KeptTagTests {
       #expect(Array(dumped.prefix(133 * 4)) == Array(pages.prefix(133 * 4)))
     }
   }
+}
 
-  private func withReader<Result>(
+extension ScratchFolder {
+  /// Puts kept tags on a reader that other programs can open.
+  func withReader<Result>(
     _ tags: String, link: String, body: (String) throws -> Result
   ) throws -> Result {
     let process = Process()
@@ -79,7 +82,7 @@ struct KeptTagTests {
       "virtual-reader", "--tags", tags, "--timing", "none", "--hold", "done", "--gap", "1ms",
       "--link", link,
     ]
-    process.currentDirectoryURL = folder.url
+    process.currentDirectoryURL = url
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     defer {

@@ -93,7 +93,7 @@ enum DataKeys {
       }
       return
     }
-    if data.key.count != 1, !fields.has(key) || data.key.count > 1 {
+    if hasColumns, data.key.count != 1, !fields.has(key) || data.key.count > 1 {
       reading.error(
         "data", "`match: scan` needs one column that codes are looked up in",
         at: fields.has(key) ? fields.place(of: key) : place, help: "for example `key: code`")

@@ -89,7 +89,8 @@ struct JobRules {
       return
     }
     reading.error(
-      "repeat", "`repeat: \(job.repetition.rawValue)` cannot stand beside rows "
+      "repeat",
+      "`repeat: \(job.repetition.rawValue)` cannot stand beside rows "
         + (data.match == .scan ? "named by a scan" : "taken in order"),
       at: fields.place(of: JobKeys.repeat),
       help: "a row is on at most one tag: leave `repeat` out",

@@ -15,7 +15,7 @@ struct Fields {
       let keys = shape.keys.filter { !$0.isLater }.map(\.name)
       reading.wrongType(
         node, needs: "a map",
-        help: keys.count > 12
+        help: keys.count > 13
           ? nil : "its keys are " + keys.map { "`\($0)`" }.joined(separator: ", "))
       return nil
     }

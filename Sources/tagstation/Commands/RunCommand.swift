@@ -155,7 +155,9 @@ struct RunCommand: Command {
       try Person.hearSignals(
         console, ending: "stopping after the tag in hand; once more stops at once"
       ) { reader.cancel() }
-      if waitsForPeople(at: setup.job), setup.job.feed != .standardInput { try Person.hearKeys(console) }
+      if waitsForPeople(at: setup.job), setup.job.feed != .standardInput {
+        try Person.hearKeys(console)
+      }
     } catch {
       return console.fail(.programFault, "\(error)")
     }
