@@ -161,7 +161,13 @@ package final class Type2Tag: TagFormat {
   }
 
   package func counter() throws(TagError) -> Int? {
-    guard let number = facts?.tapCounter else { return nil }
+    guard let number = facts?.tapCounter, let configuration = facts?.configuration else {
+      return nil
+    }
+    // NFC_CNT_EN in bit 4 and NFC_CNT_PWD_PROT in bit 3 of ACCESS (NTAG213/215/216 data sheet, section
+    // 8.5.7): where it is off or guarded, READ_CNT is refused, and the tag halts.
+    guard let access = try bytes(at: configuration + 1, count: 1).first, access & 0x18 == 0x10
+    else { return nil }
     let answer = try send([0x39, number], .raw)
     guard answer.count == 3 else { return nil }
     return Int(answer[0]) | Int(answer[1]) << 8 | Int(answer[2]) << 16

@@ -59,12 +59,13 @@ struct RunCommand: Command {
       details: """
         Ctrl-C (SIGINT), SIGQUIT, SIGTERM and SIGHUP finish the tag in hand and stop; a second one stops
         at once. So does a standard output that nobody reads any more, with --format jsonl.
-        At a prompt Enter or SIGUSR1 goes on, `q` and Enter stops.
+        At a prompt Enter or SIGUSR1 goes on, `q` and Enter stops. Where standard input brings the
+        job's rows or codes (`lines`, `scanner`), SIGUSR1 alone goes on, and its end is the run's.
 
         exit status:
           0  all tags passed or were skipped, or no row was left    1  some failed or are torn
           3  rows are in doubt or on unfinished tags: ask a person  64 wrong usage
-          65 the job, station or data is wrong  66 a file is missing  69 no reader
+          65 the job, station or data is wrong  66 a file is missing  69 no reader or scanner
           73 an output cannot be created  74 the ledger or log fails  75 busy: run again later
           77 no permission  78 not declared by the station
           130 stopped by SIGINT or SIGQUIT  143 stopped by SIGTERM or SIGHUP
