@@ -50,6 +50,32 @@ import VirtualReader
     #expect(after.exit == .success, "\(after)")
   }
 
+  @Test func `of many rows, those in use are counted and compared`() async throws {
+    let bench = try Bench(Bench.fresh("NTAG213", count: 3))
+    func job(_ code: String) -> String {
+      let rows = (1...20).map { "{id: \"\($0)\", code: \($0 == 2 ? code : "C\($0)")}" }
+      return """
+        job: rows
+        data: {rows: [\(rows.joined(separator: ", "))], key: id}
+        steps:
+          - write:
+              - text: "${row.code}"
+        """
+    }
+    let (first, _) = try await bench.run(job("A"), positions: [1, 2])
+    #expect(first.rowsLeft == 18)
+    let (refused, _) = try await bench.run(job("B"), positions: [3])
+    #expect(refused.exit == .wrongFile)
+    #expect(refused.remarks.first?.contains("row 2 was changed") == true, "\(refused)")
+    let (second, ear) = try await bench.run(job("A"), positions: [3])
+    #expect(ear.tags.map(\.row) == ["3"])
+    #expect(second.rowsLeft == 17)
+    // Rows that the data does not have any more are no rows to do.
+    let (third, _) = try await bench.run(
+      job("A").replacing("{id: \"1\", code: C1}, ", with: ""), positions: [])
+    #expect(third.rowsLeft == 17)
+  }
+
   @Test func `a changed writing step is refused, and accepted with a reason`() async throws {
     let bench = try Bench(Bench.fresh("NTAG213", count: 2))
     let data = "{rows: [{code: A}, {code: B}], key: code}"
