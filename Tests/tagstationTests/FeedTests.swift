@@ -96,7 +96,9 @@ struct FeedTests {
     let result = try program.shell(
       "printf 'one\\ntwo\\nthree\\nfour\\n' | \"$0\" run lines.yaml")
     #expect(result.status == 0, "\(result.errors)")
-    let python = try #require(ProcessInfo.processInfo.environment["NFCPY_PYTHON"])
+    let python = try #require(
+      ProcessInfo.processInfo.environment["NFCPY_PYTHON"],
+      "NFCPY_PYTHON names a Python with nfcpy: ./build.sh test sets it")
     let script = try #require(
       Bundle.module.path(forResource: "read_deck", ofType: "py", inDirectory: "Fixtures"))
     let port = "ttyVFEED\(ProcessInfo.processInfo.processIdentifier)"
