@@ -76,7 +76,6 @@ import VirtualReader
     for name in ["Bert", "Anna", "Cleo"] {
       #expect(alerts.contains("The tag of \(name)"), "\(alerts)")
     }
-    #expect(alerts.contains("scan the code of the next tag"))
   }
 
   @Test func `the newest code counts, and one that cannot be used takes the earlier back`()
@@ -255,6 +254,24 @@ import VirtualReader
     #expect(summary.exit == .someFailed)
   }
 
+  @Test func `a line whose tag is torn goes on the next one`() async throws {
+    let bench = try Self.bench(2)
+    let writes = Locked(0)
+    let (summary, ear) = try await bench.run(
+      Self.lineJob + "\nstop: {whenIdleFor: 20s}",
+      faults: { point in
+        let isWrite = point.code == 0x40 && point.parameters.dropFirst().first == 0xA2
+        guard isWrite else { return [] }
+        return writes.withLock { count in
+          count += 1
+          return count == 2 ? [.liftBefore(comeBack: nil)] : []
+        }
+      }, lines: try Self.printed("one two three\\n"))
+    #expect(ear.tags.map(\.outcome) == [.torn, .passed], "\(ear.tags)")
+    #expect(ear.tags.map(\.row) == ["one two three", "one two three"])
+    #expect(summary.reason == .usedUp)
+  }
+
   @Test func `a line that cannot be taken makes the exit status 1`() async throws {
     let bench = try Self.bench(1)
     let (summary, ear) = try await bench.run(
@@ -275,6 +292,8 @@ import VirtualReader
     scanner.feed.close()
     #expect(ear.tags.isEmpty)
     #expect(summary.reason == .idle)
+    let alerts = ear.news.compactMap { if case .alert(let text) = $0 { text } else { nil } }
+    #expect(alerts == ["waiting for a line of the scanner left"])
     #expect(bench.image(1) == Bench.fresh("NTAG213")[0])
   }
 }
