@@ -61,9 +61,18 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "benchmarkTests", dependencies: ["benchmark", "Bytes"], swiftSettings: settings),
+    // Any bytes for all that reads bytes which nobody vouches for; for libFuzzer too.
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "Bytes", "Platform", "NDEF", "VirtualReader", "Diagnostics", "Patterns", "YAMLTree",
+        "TagFiles", "Readers", "Declarations", "Templates", "DataSource", "TagFormats", "JobFile",
+      ],
+      path: "Tests/Fuzz",
+      swiftSettings: settings),
     // The promises under faults, shown with whole processes.
     .testTarget(
-      name: "ReliabilityTests", dependencies: ["tagstation", "Platform", "VirtualReader"],
+      name: "ReliabilityTests", dependencies: ["tagstation", "fuzz", "Platform", "VirtualReader"],
       resources: [.copy("Fixtures")],
       swiftSettings: settings),
   ]

@@ -22,6 +22,9 @@
 static inline int tagstation_open(const char *path, int flags, mode_t mode) {
   return open(path, flags | O_CLOEXEC, mode);
 }
+static inline int tagstation_openat(int folder, const char *path, int flags, mode_t mode) {
+  return openat(folder, path, flags | O_CLOEXEC, mode);
+}
 static inline int tagstation_errno(void) { return errno; }
 /// A duplicate of `descriptor` numbered `least` or higher, closed on exec.
 static inline int tagstation_duplicate_above(int descriptor, int least) {

@@ -109,9 +109,28 @@ extension Findings {
   }
 }
 
-/// `text` with every character escaped that a terminal would act on.
+/// `text` with every character escaped that a terminal would act on, as people see texts of others.
+///
+/// `\u{1B}` stands for U+001B. Of a text of more than 1000 code points the rest is left out and counted.
 package func shown(_ text: String) -> String {
-  text.unicodeScalars.reduce(into: "") { $0 += escaped($1, tab: false) }
+  let limit = 1000
+  var shown = ""
+  var rest = text.unicodeScalars[...]
+  for _ in 0..<limit {
+    guard let scalar = rest.popFirst() else { return shown }
+    shown += escaped(scalar, tab: false)
+  }
+  return rest.isEmpty ? shown : "\(shown)… (\(rest.count) more)"
+}
+
+/// `lines` with every character escaped that a terminal would act on, apart from the ends of lines.
+package func shownLines(_ lines: String) -> String {
+  guard lines.unicodeScalars.contains(where: { $0 != "\n" && $0.actsOnDisplay }) else {
+    return lines
+  }
+  return lines.unicodeScalars.reduce(into: "") { text, scalar in
+    text += scalar == "\n" ? "\n" : escaped(scalar, tab: false)
+  }
 }
 
 /// The scalar, or its escape (`\u{1B}`) where a terminal would act on it.

@@ -92,7 +92,8 @@ package struct SmartPoster: Sendable, Hashable {
     }
     var uris: [String] = []
     var poster = SmartPoster(uri: "")
-    for record in message.records {
+    // A poster in a poster has no meaning, and one in that neither, and so on as deep as the tag is large.
+    for record in message.records where !record.isWellKnown("Sp") {
       switch record.content {
       case .uri(let uri): uris.append(uri)
       case .text(let title): poster.titles.append(title)

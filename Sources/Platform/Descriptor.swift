@@ -29,6 +29,65 @@ package struct Descriptor: ~Copyable, Sendable {
     self.init(owning: number)
   }
 
+  /// Opens the regular file `name` somewhere below `folder`, with the folders between them made where they
+  /// are missing; nothing outside can be reached by it.
+  ///
+  /// No link is followed below `folder`, whenever it was put there: `ELOOP`. `EINVAL` is what is no regular
+  /// file, `EMLINK` a file that has another name too; the error's operation is then the path alone.
+  package init(
+    beneath folder: String, _ name: String, flags: Int32, mode: UInt32 = 0o660
+  ) throws(SystemError) {
+    var parts = name.split(separator: "/").map(String.init)
+    let path = Files.resolve(name, in: folder)
+    guard let last = parts.popLast(), !name.hasPrefix("/"), !parts.contains("..") else {
+      throw SystemError(path, code: EINVAL)
+    }
+    var inner = try Descriptor(
+      opening: folder.isEmpty ? "." : folder, flags: O_RDONLY | O_DIRECTORY)
+    for part in parts { inner = try Descriptor(folder: part, in: inner, path: path) }
+    let file = unsafe tagstation_openat(
+      inner.number, last, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode_t(mode))
+    guard file >= 0 else {
+      let error = SystemError.last("open \(path)")
+      // A folder cannot be opened to write, a socket not at all.
+      let isOther = error.code == EISDIR || error.code == ENXIO
+      throw isOther || error.code == ELOOP
+        ? SystemError(path, code: isOther ? EINVAL : ELOOP) : error
+    }
+    var status = stat()
+    let isKnown = unsafe fstat(file, &status) == 0
+    guard isKnown, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
+      close(file)
+      throw SystemError(path, code: isKnown && status.st_mode & S_IFMT == S_IFREG ? EMLINK : EINVAL)
+    }
+    self.init(owning: file)
+  }
+
+  /// Opens the folder `name` in the folder `outer`, made if it is missing, but no link to one.
+  private init(
+    folder name: String, in outer: borrowing Descriptor, path: String
+  ) throws(SystemError) {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+    var number = unsafe tagstation_openat(outer.number, name, flags, 0)
+    if number < 0, tagstation_errno() == ENOENT {
+      guard unsafe mkdirat(outer.number, name, 0o2770) == 0 || tagstation_errno() == EEXIST else {
+        throw .last("create the folder of \(path)")
+      }
+      number = unsafe tagstation_openat(outer.number, name, flags, 0)
+      if number >= 0 { fchmod(number, 0o2770) }
+    }
+    guard number >= 0 else {
+      let error = SystemError.last("open the folder of \(path)")
+      // Both say that a link is in the way; a file in the way is told apart by what it is.
+      var status = stat()
+      let isLink =
+        unsafe fstatat(outer.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+        && status.st_mode & S_IFMT == S_IFLNK
+      throw isLink ? SystemError(path, code: ELOOP) : error
+    }
+    self.init(owning: number)
+  }
+
   deinit { close(number) }
 
   /// Reads at most `count` bytes; empty at the end of the file.

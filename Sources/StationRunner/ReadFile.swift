@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Diagnostics
 internal import Platform
 
 #if canImport(Glibc)
@@ -15,16 +16,30 @@ struct ReadFile {
     case otherHeading(String)
     case system(SystemError)
 
+    /// What a person can do something with.
+    private static func words(for error: SystemError) -> String {
+      switch error.code {
+      case ELOOP: "\(error.operation) is a link, which may lead out of the output folder"
+      case EMLINK:
+        "\(error.operation) has a second name (a hard link), which may lie outside the output folder"
+      case EINVAL: "\(error.operation) is no regular file"
+      default: error.description
+      }
+    }
+
     var text: String {
       switch self {
       case .badName(let text): text
       case .otherHeading(let path): "\(path) has another heading; move it away or name another file"
-      case .system(let error): error.description
+      case .system(let error): Self.words(for: error)
       }
     }
   }
 
+  /// Where it lies, for messages.
   let path: String
+  private let name: String
+  private let folder: String
   private let isCSV: Bool
 
   /// The file `name` in `folder`; `name` may not leave it.
@@ -41,16 +56,17 @@ struct ReadFile {
       throw .badName("the file name \"\(name)\" ends neither in .csv nor in .jsonl")
     }
     path = Files.resolve(name, in: folder)
+    self.name = name
+    self.folder = folder
     isCSV = name.hasSuffix(".csv")
   }
 
   /// Appends one line of `fields`, durable when it returns; the heading comes first in a new file.
   func append(_ fields: [(key: String, value: JSON)]) throws(Failure) {
     do throws(SystemError) {
-      try Files.makeFolder(Files.folder(of: path))
+      try Files.makeFolder(folder)
       let heading = Self.line(fields.map(\.key))
-      let file = try Descriptor(
-        opening: path, flags: O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW)
+      let file = try Descriptor(beneath: folder, name, flags: O_RDWR | O_APPEND | O_CREAT)
       // Its start and its last byte are enough, however long it has grown.
       let start = try file.read(atMost: heading.count)
       let isNew = start.isEmpty
@@ -84,19 +100,27 @@ struct ReadFile {
   }
 
   /// One CSV line (RFC 4180); a cell that a spreadsheet would take for a formula gets a leading `'`.
+  ///
+  /// What a terminal or a reader of lines would act on is escaped as `\u{1B}`, apart from line feeds.
   private static func line(_ cells: [String]) -> [UInt8] {
-    var line = ""
-    for (index, cell) in cells.enumerated() {
-      if index > 0 { line += "," }
-      var text = String(String.UnicodeScalarView(cell.unicodeScalars.filter { $0 != "\0" }))
-      if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) {
-        text = "'" + text
-      }
-      if text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) {
-        text = "\"" + text.replacing("\"", with: "\"\"") + "\""
-      }
-      line += text
+    let texts = cells.map { cell in
+      var text = shownLines(cell)
+      if beginsFormula(cell) { text = "'" + text }
+      guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A].contains($0) }) else { return text }
+      return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
-    return Array((line + "\r\n").utf8)
+    return Array((texts.joined(separator: ",") + "\r\n").utf8)
+  }
+
+  /// Whether a spreadsheet might take the cell for a formula (OWASP ASVS 5.0, 1.2.10): by its first letter,
+  /// in full width too, behind quotes and blanks that some programs take away, or because a control
+  /// character may do whatever it likes there.
+  private static func beginsFormula(_ cell: String) -> Bool {
+    for scalar in cell.unicodeScalars {
+      if scalar == "\n" || scalar.actsOnDisplay { return true }
+      if "\"'“”„«» \u{A0}\u{3000}".unicodeScalars.contains(scalar) { continue }
+      return "=+-@＝＋－＠﹦﹢﹣﹫−".unicodeScalars.contains(scalar)
+    }
+    return false
   }
 }

@@ -94,10 +94,10 @@ struct TagSheet: Sendable {
     if let counter { rows.append(["counter", String(counter)]) }
     if let records {
       for (index, record) in records.enumerated() {
-        rows.append(["record \(index + 1)", record.text])
+        rows.append(["record \(index + 1)", shown(record.text)])
       }
     } else if let message {
-      rows.append(["message", "\(message.hex), which is no NDEF message"])
+      rows.append(["message", "\(shown(message.hex)), which is no NDEF message"])
     }
     return table(rows)
   }

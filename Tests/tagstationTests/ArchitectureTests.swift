@@ -12,7 +12,7 @@ struct ArchitectureTests {
     "TagFormats": 3,
     "ReaderSession": 4, "JobFile": 4, "Ledger": 4,
     "StationRunner": 5,
-    "tagstation": 6, "benchmark": 6,
+    "tagstation": 6, "benchmark": 6, "fuzz": 6,
   ]
 
   /// The one target that wraps each C library; what Glibc hides may be used by several.

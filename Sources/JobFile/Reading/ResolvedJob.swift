@@ -205,7 +205,7 @@ extension YAMLScalar {
       }
     if tag == nil {
       let isOneLine = !text.contains { $0.isNewline }
-      if style == .plain && isOneLine { return text }
+      if style == .plain && isOneLine && shownLines(text) == text { return text }
       if isWord && YAMLScalar(text).value == .text && YAMLScalar(text).foreignReading == nil {
         return text
       }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import JobFile
 internal import Platform
@@ -53,6 +54,9 @@ struct VirtualReaderCommand: Command {
     tags = arguments.values(Self.tags)
     if tags.isEmpty { throw arguments.error("--tags is required") }
     link = arguments.value(Self.link)
+    if let link, link.unicodeScalars.contains(where: \.actsOnDisplay) {
+      throw arguments.error("--link takes a path without control characters")
+    }
     timing = arguments.choice(Self.timing, else: .none)
     keep = arguments.value(Self.keep)
     switch arguments.value(Self.hold) {

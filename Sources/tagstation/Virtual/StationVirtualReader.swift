@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Diagnostics
 internal import Digests
 internal import JobFile
 internal import Platform
@@ -71,7 +72,8 @@ extension TagMaker {
           do throws(SystemError) {
             try save(image, position: index + 1)
           } catch {
-            StandardStream.error.write("tagstation: a virtual tag is not kept: \(error)\n")
+            StandardStream.error.write(
+              "tagstation: a virtual tag is not kept: \(shown("\(error)"))\n")
           }
         })
     }
