@@ -68,7 +68,7 @@ let package = Package(
         "Bytes", "Platform", "NDEF", "VirtualReader", "Diagnostics", "Patterns", "YAMLTree",
         "TagFiles", "Readers", "Declarations", "Templates", "DataSource", "TagFormats", "JobFile",
       ],
-      path: "Tests/Fuzz",
+      path: "Tests/Fuzz", exclude: ["corpus.py"],
       swiftSettings: settings),
     // The promises under faults, shown with whole processes.
     .testTarget(

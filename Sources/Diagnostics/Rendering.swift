@@ -54,12 +54,13 @@ package struct Renderer {
     var mark = first > 0 ? " " : ""
     for (offset, scalar) in window.enumerated() {
       let index = first + offset
-      let piece = escaped(scalar, tab: true)
+      // A tab would stand wherever the terminal puts it.
+      let piece = scalar == "\t" ? "    " : escaped(scalar)
       text += piece
       guard place.column > 0, index < column + place.length else { continue }
       let width = piece.unicodeScalars.count
       if index < column {
-        mark += scalar == "\t" ? "\t" : String(repeating: " ", count: width)
+        mark += String(repeating: " ", count: width)
       } else {
         mark += (index == column ? "^" : "~") + String(repeating: "~", count: width - 1)
       }
@@ -118,7 +119,7 @@ package func shown(_ text: String) -> String {
   var rest = text.unicodeScalars[...]
   for _ in 0..<limit {
     guard let scalar = rest.popFirst() else { return shown }
-    shown += escaped(scalar, tab: false)
+    shown += escaped(scalar)
   }
   return rest.isEmpty ? shown : "\(shown)… (\(rest.count) more)"
 }
@@ -129,12 +130,12 @@ package func shownLines(_ lines: String) -> String {
     return lines
   }
   return lines.unicodeScalars.reduce(into: "") { text, scalar in
-    text += scalar == "\n" ? "\n" : escaped(scalar, tab: false)
+    text += scalar == "\n" ? "\n" : escaped(scalar)
   }
 }
 
 /// The scalar, or its escape (`\u{1B}`) where a terminal would act on it.
-private func escaped(_ scalar: Unicode.Scalar, tab: Bool) -> String {
-  if tab && scalar == "\t" || !scalar.actsOnDisplay { return String(scalar) }
+private func escaped(_ scalar: Unicode.Scalar) -> String {
+  if !scalar.actsOnDisplay { return String(scalar) }
   return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
 }

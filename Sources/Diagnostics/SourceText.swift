@@ -36,6 +36,9 @@ package struct SourceText: Sendable {
     return Array(String(decoding: units, as: UTF16.self).unicodeScalars)
   }
 
+  /// How many lines the text has.
+  package var lineCount: Int { starts.count }
+
   /// How many code points the text has.
   package var count: Int { scalars.count }
 
@@ -58,11 +61,12 @@ package struct SourceText: Sendable {
   /// The code points of the line with this number, without its end; `nil` beyond the last one.
   package func line(_ number: Int) -> ArraySlice<Unicode.Scalar>? {
     guard number >= 1, number <= starts.count else { return nil }
-    let end = number < starts.count ? starts[number] : scalars.count
-    var line = scalars[starts[number - 1]..<end]
-    if line.last == "\n" { line.removeLast() }
-    if line.last == "\r" { line.removeLast() }
-    return line
+    let start = starts[number - 1]
+    var end = number < starts.count ? starts[number] : scalars.count
+    // Not `removeLast`, which copies the line.
+    if end > start, scalars[end - 1] == "\n" { end -= 1 }
+    if end > start, scalars[end - 1] == "\r" { end -= 1 }
+    return scalars[start..<end]
   }
 
   /// How many code points lie in the text from `start` to `end`, but not beyond the line of

@@ -13,18 +13,25 @@ package enum Files {
     guard unsafe fstat(file.number, &status) == 0 else { throw .last("read \(path)") }
     let kind = status.st_mode & S_IFMT
     if kind == S_IFDIR { throw SystemError("read \(path)", code: EISDIR) }
-    if kind != S_IFREG { throw SystemError("read \(path)", code: EINVAL) }
+    if kind != S_IFREG { throw SystemError("read \(path)", code: EINVAL, reason: Self.notRegular) }
     if status.st_size > limit { throw SystemError("read \(path)", code: EFBIG) }
     var content: [UInt8] = []
     content.reserveCapacity(Int(status.st_size))
     while true {
-      // In pieces, so that the file is in memory once.
-      let piece = try file.read(atMost: min(Int(status.st_size), 1 << 18) + 1)
+      let piece: [UInt8]
+      do throws(SystemError) {
+        // In pieces, so that the file is in memory once.
+        piece = try file.read(atMost: min(Int(status.st_size), 1 << 18) + 1)
+      } catch {
+        throw SystemError("read \(path)", code: error.code)
+      }
       if piece.isEmpty { return content }
       content += piece
       if content.count > limit { throw SystemError("read \(path)", code: EFBIG) }
     }
   }
+
+  static let notRegular = "Not a regular file"
 
   /// Whether something is at `path`, following links.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
@@ -48,13 +55,21 @@ package enum Files {
   }
 
   /// Replaces the file at `path` by `content`, whole or not at all: written beside it, synced, renamed.
+  ///
+  /// A link at `path` is replaced itself, and what it leads to stays; devices, pipes and folders stay: `EINVAL`.
   package static func replace(
     _ path: String, with content: [UInt8], mode: UInt32 = 0o660, durable: Bool = true
   ) throws(SystemError) {
+    var status = stat()
+    if unsafe lstat(path, &status) == 0, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) {
+      throw SystemError("replace \(path)", code: EINVAL, reason: notRegular)
+    }
     let draft = "\(path).\(getpid()).tmp"
+    // What a killed process of the same number left, or somebody laid there to have it written to.
+    unsafe unlink(draft)
     do throws(SystemError) {
       let file = try Descriptor(
-        opening: draft, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: mode)
+        opening: draft, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
       try file.write(content)
       if durable { try file.synchronize() }
     } catch {

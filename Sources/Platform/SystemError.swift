@@ -7,11 +7,14 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   package let operation: String
   /// The `errno` value.
   package let code: Int32
+  /// Words that say more than those of the system for `code`.
+  private let words: String?
 
-  /// An error of `operation` with the given `errno` value.
-  package init(_ operation: String, code: Int32) {
+  /// An error of `operation` with the given `errno` value, and a reason where the system's is not clear.
+  package init(_ operation: String, code: Int32, reason: String? = nil) {
     self.operation = operation
     self.code = code
+    words = reason
   }
 
   /// The error that `errno` holds now; to be called right after the failing call.
@@ -20,7 +23,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// The reason in words, for example `No such file or directory`.
-  package var reason: String { unsafe String(cString: strerror(code)) }
+  package var reason: String { unsafe words ?? String(cString: strerror(code)) }
 
   package var description: String { "\(operation): \(reason)" }
 

@@ -52,6 +52,9 @@ struct ReadFile {
     guard isSafe else {
       throw .badName("the file name \"\(name)\" would leave the output folder")
     }
+    guard parts.count <= 16, name.utf8.count <= 1024 else {
+      throw .badName("the file name \"\(name)\" is too long: 16 parts and 1024 bytes at most")
+    }
     guard name.hasSuffix(".csv") || name.hasSuffix(".jsonl") else {
       throw .badName("the file name \"\(name)\" ends neither in .csv nor in .jsonl")
     }

@@ -11,6 +11,13 @@ package struct Template: Sendable, Equatable {
     case refused
   }
 
+  /// How many places a text may have, and how many filters one of them.
+  static let mostPlaces = 100
+  static let mostFilters = 16
+  /// The longest text, in bytes, that filling may make: more than fits any tag, and as much as a value of
+  /// data may have.
+  static let longest = 1 << 20
+
   /// The template as written.
   package let text: String
   private let segments: [TemplateSegment]
@@ -51,7 +58,9 @@ package struct Template: Sendable, Equatable {
     for segment in segments {
       switch segment {
       case .literal(let text): filled += text
-      case .place(let place): filled += try place.render(values, emptyValues: emptyValues)
+      case .place(let place):
+        filled += try place.render(values, emptyValues: emptyValues)
+        if filled.utf8.count > Self.longest { throw TemplatePlace.tooLong(at: place.offset) }
       }
     }
     return filled

@@ -23,6 +23,7 @@ struct TemplateParser {
 
   private mutating func segments() throws(TemplateError) -> [TemplateSegment] {
     var segments: [TemplateSegment] = []
+    var places = 0
     var literal: [UInt8] = []
     while at < bytes.count {
       if follows("$${") {
@@ -31,6 +32,11 @@ struct TemplateParser {
       } else if follows("${") {
         if !literal.isEmpty { segments.append(.literal(String(decoding: literal, as: UTF8.self))) }
         literal = []
+        places += 1
+        if places > Template.mostPlaces {
+          throw TemplateError(
+            "a text has at most \(Template.mostPlaces) places to fill", offset: at)
+        }
         segments.append(.place(try place()))
       } else {
         literal.append(bytes[at])
@@ -57,6 +63,10 @@ struct TemplateParser {
       at += 1
       skipSpaces()
       let filterOffset = at
+      if filters.count == Template.mostFilters {
+        throw TemplateError(
+          "a place has at most \(Template.mostFilters) filters", offset: filterOffset)
+      }
       let name = try name(expecting: "the name of a filter", openedAt: start)
       let arguments = try arguments(openedAt: start)
       let filter = try Filter(name: name, arguments: arguments, offset: filterOffset)

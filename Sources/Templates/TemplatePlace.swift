@@ -14,6 +14,10 @@ struct TemplatePlace: Sendable, Equatable {
       }
   }
 
+  static func tooLong(at offset: Int) -> TemplateError {
+    TemplateError("the text would be longer than \(Template.longest >> 20) MiB", offset: offset)
+  }
+
   func render(
     _ values: any TemplateValues, emptyValues: Template.EmptyValues
   ) throws(TemplateError) -> String {
@@ -25,6 +29,8 @@ struct TemplatePlace: Sendable, Equatable {
     for (filter, offset) in filters {
       if case .default = filter { hasDefault = true }
       value = try filter.apply(to: value, of: path, at: offset)
+      // Filters that double a text may stand one behind the other.
+      if value.size > Template.longest { throw Self.tooLong(at: offset) }
     }
     let text: String
     switch value {
@@ -44,5 +50,16 @@ struct TemplatePlace: Sendable, Equatable {
         help: "add `| default \"\"` where that is allowed")
     }
     return text
+  }
+}
+
+extension TemplateValue {
+  /// How many bytes it has.
+  fileprivate var size: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .bytes(let bytes): bytes.count
+    case .moment, .missing, .unknown: 0
+    }
   }
 }

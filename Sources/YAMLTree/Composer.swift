@@ -23,6 +23,7 @@ struct Composer: ~Copyable {
   /// all.
   mutating func compose() -> YAMLNode? {
     do throws(Stop) {
+      try checkDirectives()
       var root: YAMLNode?
       while true {
         let next = try step()
@@ -48,6 +49,21 @@ struct Composer: ~Copyable {
       return nil
     }
   }
+
+  /// libyaml compares each of a document's `%TAG` lines with all before it.
+  private mutating func checkDirectives() throws(Stop) {
+    var count = 0
+    for number in 1...source.lineCount where source.line(number)?.starts(with: Self.tag) == true {
+      count += 1
+      if count > YAMLTree.mostDirectives {
+        try stop(
+          "too-many-directives", "the file has more than \(YAMLTree.mostDirectives) `%TAG` lines",
+          at: Place(file: file, line: number, column: 1, length: 4))
+      }
+    }
+  }
+
+  private static let tag = Array("%TAG".unicodeScalars)
 
   private mutating func step() throws(Stop) -> (event: YAMLEvent, start: Int, end: Int) {
     do throws(YAMLSyntaxError) {

@@ -3,13 +3,14 @@ package import Diagnostics
 /// A YAML file as a tree with a place on every node.
 ///
 /// Read from libyaml's events, so that each node has its place and nothing is built that the limits
-/// refuse: 1 MiB a file, 64 levels, 100,000 nodes, one document, no anchors, aliases or merge keys,
+/// refuse: 1 MiB a file, 64 levels, 100,000 nodes, 64 `%TAG` lines, one document, no anchors, aliases or merge keys,
 /// each key once.
 package enum YAMLTree {
   /// The largest file that is read, in bytes.
   package static let largestFile = 1 << 20
   static let deepest = 64
   static let mostNodes = 100_000
+  static let mostDirectives = 64
 
   /// The tree of a file's bytes; `nil` where there is none, with the reason in `findings`.
   ///

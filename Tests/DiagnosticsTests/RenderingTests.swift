@@ -13,9 +13,9 @@ import Testing
     #expect(text == "a.yaml:2:5: error: message [code]\n  two three\n      ^~~~~\n")
   }
 
-  @Test func `tabs stay tabs, so that the mark stays under its word`() {
+  @Test func `a tab is four blanks, so that the mark stays under its word`() {
     let text = Self.render("\ta:\tb\n", Place(file: "a.yaml", line: 1, column: 5))
-    #expect(text == "a.yaml:1:5: error: message [code]\n  \ta:\tb\n  \t  \t^\n")
+    #expect(text == "a.yaml:1:5: error: message [code]\n      a:    b\n            ^\n")
   }
 
   @Test func `columns are code points`() {
