@@ -19,6 +19,8 @@ usage: ./build.sh COMMAND
   sanitize   all tests with the address sanitizer, then with the thread sanitizer
   full       all tests with the slow ones at full length
   teeth      break each promise in a copy of the sources and see that its test fails
+  fuzz [SECONDS] [TARGET...]
+             libFuzzer on all that reads bytes nobody vouches for, each target so long (60)
 
 demo and test install the Debian packages they need (as root, or with sudo).
 TEXT
@@ -142,6 +144,40 @@ teeth() {
   /usr/bin/python3 -B Tests/ReliabilityTests/Fixtures/teeth.py --sources . "$@"
 }
 
+# What is found and what crashes lies in .build/fuzz/TARGET, and seeds the next time too.
+fuzz() {
+  local seconds=60 targets=()
+  if [[ "${1-}" =~ ^[0-9]+$ ]]; then
+    seconds=$1
+    shift
+  fi
+  need_swift
+  need "${build_packages[@]}" python3
+  say "building the fuzz program for libFuzzer (two minutes the first time)"
+  swift build -c release --product fuzz --sanitize=fuzzer --scratch-path .build/fuzz \
+    -Xswiftc -DFUZZING -Xswiftc -parse-as-library
+  say "making seeds of the tests' vectors"
+  python3 -B Tests/Fuzz/corpus.py .build/fuzz/seeds
+  if (($#)); then targets=("$@"); else targets=(.build/fuzz/seeds/*); fi
+  local target folder crashed=0
+  for target in "${targets[@]##*/}"; do
+    [[ -d .build/fuzz/seeds/$target ]] || die "there is no target $target"
+    folder=$PWD/.build/fuzz/$target
+    mkdir -p "$folder/found"
+    # In `jobs`, so that the paths in them lead somewhere.
+    if (cd jobs && TAGSTATION_FUZZ=$target "$OLDPWD/.build/fuzz/release/fuzz" \
+      -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 -print_final_stats=1 \
+      -artifact_prefix="$folder/" "$folder/found" "$OLDPWD/.build/fuzz/seeds/$target") \
+      >"$folder/log" 2>&1; then
+      printf '%-14s %s\n' "$target" "$(grep '^Done' "$folder/log")"
+    else
+      printf '%-14s failed, see %s/log\n' "$target" "$folder"
+      crashed=1
+    fi
+  done
+  return "$crashed"
+}
+
 case "${1-}" in
   demo) demo ;;
   test) tests ;;
@@ -149,6 +185,7 @@ case "${1-}" in
   sanitize) sanitize ;;
   full) full ;;
   teeth) teeth "${@:2}" ;;
+  fuzz) fuzz "${@:2}" ;;
   "" | -h | --help | help) usage ;;
   *)
     usage >&2

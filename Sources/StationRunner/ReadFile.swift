@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Diagnostics
+internal import JobFile
 internal import Platform
 
 #if canImport(Glibc)
@@ -44,19 +45,8 @@ struct ReadFile {
 
   /// The file `name` in `folder`; `name` may not leave it.
   init(name: String, in folder: String) throws(Failure) {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    let isSafe =
-      !name.isEmpty && !name.hasPrefix("/")
-      && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
-      && !name.unicodeScalars.contains(where: \.actsOnDisplay)
-    guard isSafe else {
-      throw .badName("the file name \"\(name)\" would leave the output folder")
-    }
-    guard parts.count <= 16, name.utf8.count <= 1024 else {
-      throw .badName("the file name \"\(name)\" is too long: 16 parts and 1024 bytes at most")
-    }
-    guard name.hasSuffix(".csv") || name.hasSuffix(".jsonl") else {
-      throw .badName("the file name \"\(name)\" ends neither in .csv nor in .jsonl")
+    if let fault = OutputName.fault(of: name) {
+      throw .badName("the file name \"\(name)\" \(fault)")
     }
     path = Files.resolve(name, in: folder)
     self.name = name

@@ -52,6 +52,16 @@ import Testing
     #expect(lines[2] == "  " + String(repeating: " ", count: 81) + "^")
   }
 
+  @Test func `a long text is cut, and what is left out is counted`() {
+    #expect(shown(String(repeating: "x", count: 1000)) == String(repeating: "x", count: 1000))
+    let long = shown(String(repeating: "\u{7}", count: 1003))
+    #expect(long == String(repeating: "\\u{7}", count: 1000) + "… (3 more)")
+  }
+
+  @Test func `lines stay lines, and nothing else in them acts`() {
+    #expect(shownLines("a\nb\u{9B}1m\t\u{2028}") == "a\nb\\u{9B}1m\\u{9}\\u{2028}")
+  }
+
   @Test func `without a source the place alone is said`() {
     let text = Self.render("one", Place(file: "b.yaml", line: 9, column: 1))
     #expect(text == "b.yaml:9:1: error: message [code]\n")

@@ -9,7 +9,8 @@ enum TagTrial {
   /// The first byte chooses the chip by its answer to GET_VERSION, the rest is memory from page 0 on.
   static func memory(_ bytes: [UInt8]) {
     guard let choice = bytes.first else { return }
-    use(FuzzedTag(memory: Array(bytes.dropFirst()), version: versions[Int(choice) % versions.count]))
+    use(
+      FuzzedTag(memory: Array(bytes.dropFirst()), version: versions[Int(choice) % versions.count]))
   }
 
   /// Each answer is a length byte and so many bytes; `FF` stands for silence.
@@ -75,9 +76,11 @@ private final class FuzzedTag: TagLink {
   private var commands = 0
 
   init(memory: [UInt8], version: [UInt8]) {
-    target = Target(.typeA(atqa: 0x0044, sak: 0, ats: []), uid: [4, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56])
+    target = Target(
+      .typeA(atqa: 0x0044, sak: 0, ats: []), uid: [4, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56])
     self.memory = Array(memory.prefix(1024))
-    self.memory += [UInt8](repeating: 0, count: max(64, (self.memory.count + 3) / 4 * 4) - self.memory.count)
+    self.memory += [UInt8](
+      repeating: 0, count: max(64, (self.memory.count + 3) / 4 * 4) - self.memory.count)
     self.version = version
   }
 

@@ -116,6 +116,20 @@ struct NDEFMessageTests {
     #expect(long.count == 0x107)
   }
 
+  @Test func `posters in posters are not read into, however deep they lie`() throws {
+    func poster(_ records: [NDEFRecord]) throws -> NDEFRecord {
+      try NDEFRecord(
+        typeNameFormat: .wellKnown, type: Array("Sp".utf8), payload: NDEFMessage(records).bytes)
+    }
+    var inner = try NDEFRecord.text("within", language: "en")
+    for _ in 0..<5000 { inner = try poster([.uri("https://example.com/"), inner]) }
+    guard case .smartPoster(let outer) = inner.content else {
+      Issue.record("\(inner.content)")
+      return
+    }
+    #expect(outer == SmartPoster(uri: "https://example.com/"))
+  }
+
   @Test func `chunks are joined in time that grows with the message`() throws {
     var bytes: [UInt8] = [0xB2, 3, 1, 0x61, 0x2F, 0x62, 0]
     for _ in 0..<200_000 { bytes += [0x36, 0, 1, 7] }

@@ -24,6 +24,55 @@ import Testing
     #expect(throws: SystemError.self) { try Files.read("/dev/zero") }
   }
 
+  @Test func `a pipe and a device are not replaced, and a link is replaced itself`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Files.makeFolder(folder)
+    try Files.replace(folder + "/goal", with: [1])
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/link", withDestinationPath: folder + "/goal")
+    try Files.replace(folder + "/link", with: [2])
+    #expect(try Files.read(folder + "/goal") == [1])
+    #expect(try Files.read(folder + "/link") == [2])
+    unsafe mkfifo(folder + "/pipe", 0o600)
+    let error = #expect(throws: SystemError.self) { try Files.replace(folder + "/pipe", with: [3]) }
+    #expect(error?.reason == "Not a regular file")
+    #expect(throws: SystemError.self) { try Files.replace("/dev/full", with: [3]) }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
+        "goal", "link", "pipe",
+      ])
+  }
+
+  @Test func `a file beneath a folder is opened, and nothing that leads out of it`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let inner = folder + "/inner"
+    try Files.makeFolder(inner)
+    try Files.replace(folder + "/outside", with: [1])
+    func open(_ name: String) -> Int32 {
+      do {
+        _ = try Descriptor(beneath: inner, name, flags: O_RDWR | O_CREAT)
+        return 0
+      } catch {
+        return error.code
+      }
+    }
+    #expect(open("a/b/c") == 0)
+    #expect(open("a/b/c") == 0)
+    #expect(open("../outside") == EINVAL)
+    #expect(open("/outside") == EINVAL)
+    #expect(open("a/b") == EINVAL)
+    #expect(open("a/b/c/d") == ENOTDIR)
+    unsafe symlink("../outside", inner + "/link")
+    unsafe symlink("..", inner + "/folder")
+    unsafe link(folder + "/outside", inner + "/second")
+    unsafe mkfifo(inner + "/pipe", 0o600)
+    #expect(open("link") == ELOOP)
+    #expect(open("folder/outside") == ELOOP)
+    #expect(open("second") == EMLINK)
+    #expect(open("pipe") == EINVAL)
+    #expect(try Files.read(folder + "/outside") == [1])
+  }
+
   @Test func `a lock that is held is refused, and free once it is let go`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try Files.makeFolder(folder)

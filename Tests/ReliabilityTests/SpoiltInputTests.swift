@@ -63,7 +63,8 @@ struct SpoiltInputTests {
   }
 
   @Test(arguments: [
-    ("memory", 10_000), ("answers", 10_000), ("message", 20_000), ("line", 5000), ("commands", 2000),
+    ("memory", 10_000), ("answers", 10_000), ("message", 20_000), ("line", 5000),
+    ("commands", 2000),
   ])
   func `R15: spoilt tags, answers and frames are read to their end`(
     _ target: String, _ count: Int

@@ -142,6 +142,28 @@ struct TemplateTests {
   }
 
   @Test
+  func `a text has 100 places at most, and a place 16 filters`() throws {
+    _ = try Template(String(repeating: "${serial}", count: 100))
+    let many = #expect(throws: TemplateError.self) {
+      try Template(String(repeating: "${serial}", count: 101))
+    }
+    #expect(many?.offset == 900)
+    _ = try Template("${serial\(String(repeating: " | hex", count: 16))}")
+    #expect(throws: TemplateError.self) {
+      try Template("${serial\(String(repeating: " | hex", count: 17))}")
+    }
+  }
+
+  @Test
+  func `filters that double a text end at 1 MiB`() throws {
+    let filters = " | default x | pad 4096" + String(repeating: " | hex", count: 14)
+    let error = #expect(throws: TemplateError.self) {
+      try Template("${row.empty\(filters)}").render(TableValues.sample)
+    }
+    #expect(error?.message == "the text would be longer than 1 MiB")
+  }
+
+  @Test
   func `a truncated template never traps`() {
     let whole = "é${row[\"Card No\"] | pad 4 \"0\" | date \"%Y é\" local | default w}$${x}${serial}"
     for count in 0...whole.unicodeScalars.count {

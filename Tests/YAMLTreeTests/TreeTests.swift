@@ -132,6 +132,16 @@ import YAMLTree
     }
   }
 
+  @Test func `64 tag directives are read and 65 are not`() {
+    func directives(_ count: Int) -> String {
+      (0..<count).map { "%TAG !a\($0)! b\n" }.joined() + "--- {a: b}\n"
+    }
+    #expect(Self.parse(directives(64)).findings == [])
+    let findings = Self.parse(directives(65)).findings
+    #expect(findings.map(\.code) == ["too-many-directives"])
+    #expect(findings.first?.place?.line == 65)
+  }
+
   @Test func `64 levels are read and 65 are not`() {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

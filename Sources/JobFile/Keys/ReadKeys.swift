@@ -54,9 +54,17 @@ enum ReadKeys {
         help: "name the folder with `output` in the station file, or `--output`")
       return nil
     }
-    if template.text.hasSuffix(".csv") || template.text.hasSuffix(".jsonl") { return template }
-    reading.error(
-      "output-path", "`into` names a `.csv` or a `.jsonl` file", at: node.place)
-    return nil
+    guard template.text.hasSuffix(".csv") || template.text.hasSuffix(".jsonl") else {
+      reading.error(
+        "output-path", "`into` names a `.csv` or a `.jsonl` file", at: node.place)
+      return nil
+    }
+    // Names that a tag or a row fills are looked at when they are filled.
+    if template.isLiteral, let fault = OutputName.fault(of: template.text) {
+      reading.error(
+        "output-path", "the file name `\(template.text)` \(fault)", at: node.place)
+      return nil
+    }
+    return template
   }
 }

@@ -65,8 +65,10 @@ struct LogMark: Equatable, Sendable {
   func replace(at path: String) throws(LedgerError) {
     let draft = "\(path).\(getpid()).tmp"
     try onFile(at: path) { () throws(SystemError) in
+      // What a killed process of the same number left, or somebody laid there to have it written to.
+      unsafe unlink(draft)
       let file = try Descriptor(
-        opening: draft, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+        opening: draft, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
       // Whatever the umask says: the group works with the same log.
       fchmod(file.number, 0o660)
       try file.write(content)

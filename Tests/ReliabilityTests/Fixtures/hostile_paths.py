@@ -174,9 +174,9 @@ for name, prepare, words, expect in [
     ("--log is a folder", lambda: None, ["--log", "out"], (73, 74)),
     ("--log is a pipe", lambda: os.mkfifo("out/p"), ["--log", "out/p"], (73, 74)),
     ("--ledger is a device", lambda: None, ["--ledger", "/dev/null"], (73, 74)),
-    ("--ledger is a folder", lambda: None, ["--ledger", "out"], (73, 74)),
+    ("--ledger is a folder", lambda: os.mkdir("out/folder"), ["--ledger", "out/folder"], (73, 74)),
     ("--ledger is a pipe", lambda: os.mkfifo("out/p"), ["--ledger", "out/p"], (73, 74)),
-    ("--ledger is text", lambda: None, ["--ledger", "outside/canary"], (73, 74)),
+    ("--ledger is text", lambda: shutil.copy("outside/canary", "out/text"), ["--ledger", "out/text"], (73, 74)),
     ("--ledger on a line of its own", lambda: None, ["--ledger", "out/a\nb.sqlite"], (0, 73, 74)),
 ]:
     before = fresh()
