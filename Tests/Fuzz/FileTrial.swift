@@ -40,6 +40,7 @@ enum FileTrial {
   static func data(_ bytes: [UInt8], isCSV: Bool) {
     let path = "/tmp/tagstation-fuzz-\(Process.number)"
     guard (try? Files.replace(path, with: bytes, durable: false)) != nil else { return }
+    defer { Process.remove(path) }
     var findings = Findings()
     let place = Place(file: "job.yaml", line: 1)
     let spec: DataSourceSpec =

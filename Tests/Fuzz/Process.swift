@@ -24,5 +24,7 @@ enum Process {
     return 0
   }
 
+  static func remove(_ path: String) { unsafe unlink(path) }
+
   static func end(_ status: Int32) -> Never { exit(status) }
 }
