@@ -36,7 +36,7 @@ struct FrameTests {
           ? FrameFault(command: command, kind: .signal(signal)) : nil
       }
     }
-    report("R21 signals (\(commands) commands)", play(faults))
+    Rounds.play(faults).report("R21 signals (\(commands) commands)")
   }
 
   @Test func `R4: a page torn at any write never passes, and is settled`() throws {
