@@ -40,7 +40,8 @@ struct SignalTests {
     return process.terminationReason == .exit ? process.terminationStatus : -1
   }
 
-  @Test(arguments: [(SIGINT, 130), (SIGQUIT, 130), (SIGTERM, 143), (SIGHUP, 143)] as [(Int32, Int32)])
+  @Test(
+    arguments: [(SIGINT, 130), (SIGQUIT, 130), (SIGTERM, 143), (SIGHUP, 143)] as [(Int32, Int32)])
   func `a signal ends a service with the ledger in order`(_ signal: Int32, _ wanted: Int32) throws {
     #expect(try status(after: signal) == wanted)
     #expect(log().contains(#""event":"run.ended""#))
