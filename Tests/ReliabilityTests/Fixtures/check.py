@@ -127,7 +127,7 @@ class Checker:
         if not os.path.exists(path):
             return
         with tempfile.TemporaryDirectory() as folder:
-            for suffix in ("", "-wal"):
+            for suffix in ("", "-wal", "-journal"):
                 if os.path.exists(path + suffix):
                     shutil.copy(path + suffix, os.path.join(folder, "copy" + suffix))
             base = sqlite3.connect(os.path.join(folder, "copy"))

@@ -4,7 +4,7 @@
   damage_rounds.py --program FILE --folder FOLDER [--bytes 60|all] [--seed 1] [--workers 2]
 
 A small ledger is made twice: closed in order, and left by a killed run with its write-ahead log. Then, for
-each byte, a copy with one bit of it flipped, and one cut before it: `ledger list` and `ledger verify` end
+each byte, a copy with one bit of it flipped, and for some one cut before it: `ledger list` and `ledger verify` end
 with 0 or 74, never by a signal, and `verify` not with 0 where a row, tag or event is not as it was. On some
 copies the job runs: it ends with 0, or with 1, 3, 65 or 74 and a reason; where it ends with 0 or 1 no row is
 on two tags, and all is as it should be or `verify` still tells. Prints a line for each finding and last one line of JSON;
@@ -181,9 +181,9 @@ def main():
                     {size * i // wanted for i in range(wanted)}
                     | set(chance.choices(in_use(path), k=wanted)))
             for number, byte in enumerate(places):
-                runs = number % 10 == 0
+                runs = number % (100 if options.bytes == "all" else 10) == 0
                 jobs.append((source, original, name, byte, chance.randrange(8), runs))
-                if options.bytes == "all" or number % 4 == 0:
+                if number % (64 if options.bytes == "all" else 4) == 0:
                     jobs.append((source, original, name, byte, None, runs))
     findings = []
     verified = collections.Counter()
