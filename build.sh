@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 build_packages=(libnfc-dev libyaml-dev libsqlite3-dev libssl-dev libpcre2-dev pkg-config)
-test_packages=(libnfc-bin libnfc-examples libnfc-pn53x-examples libfreefare-bin mfoc libusb-1.0-0 strace gcc libc6-dev python3-venv yamllint)
+test_packages=(libnfc-bin libnfc-examples libnfc-pn53x-examples libfreefare-bin mfoc libusb-1.0-0 sqlite3 strace gcc libc6-dev python3-venv yamllint)
 python_packages=(nfcpy==1.0.4 ndeflib==0.3.3 check-jsonschema==0.39.0)
 judges=.build/judges
 binary=.build/release/tagstation
