@@ -60,7 +60,8 @@ extension SQLiteLedger {
       SELECT tag.seq FROM tag LEFT JOIN event ON tag.seq=event.seq
       WHERE event.seq IS NULL OR json_extract(line,'$.event')<>'tag'
         OR (tag.key IS NULL)<>(tag.series IS NULL)
-        OR tag.series NOT IN(SELECT series FROM row) AND tag.series NOT IN(SELECT series FROM job)
+        OR tag.series IS NOT NULL AND tag.series NOT IN(SELECT series FROM row)
+          AND tag.series NOT IN(SELECT series FROM job)
       LIMIT 1
       """
     if let seq = try connection.first(foreign, [], { $0.integer(0) }) {

@@ -68,6 +68,12 @@ struct CareTests {
     }
   }
 
+  @Test func `a tag that was only read needs no row and no series`() throws {
+    let ledger = try scratch.begin("R1")
+    try ledger.settle(.sample(nil, uid: 1, .passed), nil, [("outcome", .string("passed"))])
+    #expect(try ledger.verify().events == 2)
+  }
+
   @Test func `a row that was changed by something else is not used`() throws {
     let ledger = try scratch.begin("R1", log: false)
     try ledger.bring("A", uid: 1, to: .done)
