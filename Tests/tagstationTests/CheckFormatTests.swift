@@ -46,7 +46,7 @@ import Testing
     #expect(
       result.lines == [
         "::error file=bad%2C 100%25.yaml,line=4,col=5,endColumn=9,title=lock-last"
-          + "::`lock` must be the last step",
+          + "::`lock` must be the last step%0Aput it behind the others: nothing can be changed after it",
         "::error file=bad%2C 100%25.yaml,line=6,col=1,endColumn=7,title=unknown-key"
           + "::unknown key `retrys` in the job%0Adid you mean `retries`?",
       ])

@@ -28,6 +28,12 @@ enum DataKeys {
 
   static let shape = ObjectShape(
     "`data`", "Where the rows come from",
+    rules: [
+      .atMostOne([csv.name, jsonl.name, rows.name]),
+      .atLeastOne([csv.name, jsonl.name, rows.name, serial.name]),
+      .needs(key.name, [csv.name, jsonl.name, rows.name]), .needs(delimiter.name, [csv.name]),
+      .needs(encoding.name, [csv.name]), .needs(header.name, [csv.name]),
+    ],
     [
       csv.shape, jsonl.shape, rows.shape, serial.shape, key.shape, match.shape, uid.shape,
       order.shape, delimiter.shape, encoding.shape, header.shape,
@@ -46,7 +52,8 @@ enum DataKeys {
     let hasSource = fields.has(csv) || fields.has(jsonl) || fields.has(rows)
     if !hasSource && !fields.has(serial) && !fields.hasOtherKeys {
       reading.error(
-        "missing-key", "`data` needs `csv`, `jsonl`, `rows` or `serial`", at: fields.place)
+        "missing-key", "`data` needs `csv`, `jsonl`, `rows` or `serial`", at: fields.place,
+        help: "for example `data: {csv: cards.csv, key: code}`")
     }
     if fields.has(key) && !hasSource && fields.has(serial) {
       reading.error(

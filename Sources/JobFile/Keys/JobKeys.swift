@@ -43,6 +43,7 @@ enum JobKeys {
 
   static let shape = ObjectShape(
     "the job", "What to do with each tag, in which sessions, with which data",
+    rules: [.excludes(batches.name, [batch.name])],
     [
       job.shape, series.shape, description.shape,
       extends.shape, station.shape, reader.shape, session.shape, batch.shape, batches.shape,

@@ -33,6 +33,7 @@ struct JobRules {
         let next = batch.steps[index + 1].place
         reading.error(
           "lock-last", "`lock` must be the last step", at: step.place,
+          help: "put it behind the others: nothing can be changed after it",
           secondary: Diagnostic.Secondary(next, "this step would follow it"))
       case .verify where written == nil:
         reading.error(

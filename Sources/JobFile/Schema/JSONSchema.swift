@@ -2,15 +2,14 @@ package import Bytes
 
 /// The JSON Schema (draft-07) of job and station files, made of the decoder's own description.
 ///
-/// Editors complete and check by it. It says what each key may hold; rules between keys, what
-/// templates refer to and what lies in other files are the product's own to tell. What belongs to
-/// a later version is left out.
+/// Editors complete and check by it. It says what each key may hold and which keys go together; the
+/// order of steps, what templates refer to and what lies in other files are the product's own to
+/// tell. What belongs to a later version is left out.
 package enum JSONSchema {
   /// What a schema is for.
   package enum Subject: String, CaseIterable, Sendable { case job, station }
 
-  /// The schema of one kind of file; without a subject, of both: what has `readers` or
-  /// `declarations` and no `job` is a station.
+  /// The schema of one kind of file; without a subject, of both, told apart as `FileSubject` does.
   package static func document(for subject: Subject? = nil) -> JSON {
     var writer = SchemaWriter()
     let title: String
@@ -26,13 +25,18 @@ package enum JSONSchema {
       title = "TagStation job or station file"
       let job = JSON.object(writer.job)
       let station = JSON.object(writer.station)
-      func needs(_ key: String) -> JSON { .object([("required", .array([.string(key)]))]) }
+      func oneOf(_ keys: [String]) -> JSON {
+        .object([
+          ("anyOf", .array(keys.map { .object([("required", .array([.string($0)]))]) }))
+        ])
+      }
       body = [
         ("type", .string("object")),
         (
           "if",
           .object([
-            ("anyOf", .array([needs("readers"), needs("declarations")])), ("not", needs("job")),
+            ("allOf", .array([oneOf(FileSubject.stationKeys)])),
+            ("not", oneOf(FileSubject.jobKeys)),
           ])
         ),
         ("then", station), ("else", job),
@@ -78,6 +82,8 @@ struct SchemaWriter {
     case .boolean: return [("type", .string("boolean"))]
     case .nothing: return [("enum", .array([.null, .bool(true)]))]
     case .words(let words): return [("enum", .array(words.map { .string($0) }))]
+    case .numbers(let numbers):
+      return [("enum", .array(numbers.map { .integer(Int64($0)) }))]
     case .integer(let range):
       var members: [(key: String, value: JSON)] = [
         ("type", .string("integer")), ("minimum", .integer(Int64(range.lowerBound))),
@@ -140,6 +146,8 @@ struct SchemaWriter {
       members.append(("maxProperties", .integer(Int64(object.count.upperBound))))
     }
     members.append(("additionalProperties", .bool(false)))
+    let rules = object.rules.flatMap(\.schemas)
+    if !rules.isEmpty { members.append(("allOf", .array(rules))) }
     return members
   }
 

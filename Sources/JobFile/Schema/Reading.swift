@@ -13,6 +13,8 @@ struct Reading {
   var subject = "the file"
   /// Templates with where they stand, for the rules that need the whole job.
   var templates: [(template: Template, node: YAMLNode, use: TemplateUse)] = []
+  /// The keys that unknown ones were most likely meant to be, which are not missing too.
+  var meant: Set<String> = []
   /// What the templates being read are for.
   var use: TemplateUse = .step(writes: false)
 
@@ -72,7 +74,11 @@ struct Reading {
 
   /// `did you mean` with the nearest of `candidates`, else the list of them where it is short.
   static func suggestion(for word: String, among candidates: [String]) -> String? {
-    if let near = closest(to: word, in: candidates) { return "did you mean `\(near)`?" }
+    if let near = OtherNames.meaning(of: word, among: candidates)
+      ?? closest(to: word, in: candidates)
+    {
+      return "did you mean `\(near)`?"
+    }
     if candidates.isEmpty || candidates.count > 12 { return nil }
     let names = candidates.map { "`\($0)`" }.joined(separator: ", ")
     return candidates.count == 1 ? "it can be \(names) only" : "one of \(names)"

@@ -51,7 +51,7 @@ struct CheckCommand: Command {
       results.append(
         CheckReport.Result(
           file: file, status: ExitStatus.first(of: [status, isTooWeak ? .wrongFile : .success]),
-          isClean: findings.all.isEmpty))
+          isClean: findings.withoutNotes.all.isEmpty))
     }
     let report = CheckReport(findings: all, results: results)
     switch format {
@@ -76,12 +76,7 @@ struct CheckCommand: Command {
     return (reading.findings, reading.status)
   }
 
-  /// Whether the file is a station's: it has `readers`, and no `job`.
   private func isStation(_ file: String) -> Bool {
-    var ignored = Findings()
-    guard let bytes = try? Files.read(file, limit: YAMLTree.largestFile),
-      let keys = YAMLTree.parse(bytes, file: file, findings: &ignored)?.entries?.map(\.key)
-    else { return false }
-    return !keys.contains("job") && (keys.contains("readers") || keys.contains("declarations"))
+    (try? Files.read(file, limit: YAMLTree.largestFile)).map { StationFile.isStation($0) } ?? false
   }
 }
