@@ -149,7 +149,7 @@ import Testing
     var files: [(path: String, isGood: Bool)] = []
     let manager = FileManager.default
     for folder in ["jobs", "examples"].map({ SchemaTests.top.appending(path: $0).path() })
-      + ["accepted", "rejected", "extends"].map({ "\(SchemaTests.fixtures)/\($0)" })
+      + ["accepted", "good", "rejected", "extends"].map({ "\(SchemaTests.fixtures)/\($0)" })
     {
       for name in try manager.contentsOfDirectory(atPath: folder) where name.hasSuffix(".yaml") {
         let path = "\(folder)/\(name)"
@@ -160,7 +160,7 @@ import Testing
         files.append((path, !findings.hasErrors))
       }
     }
-    #expect(files.count > 70)
+    #expect(files.count > 250)
     let (_, output) = try Self.run(
       ["-o", "json", "--schemafile", SchemaTests.schema.path()] + files.map(\.path))
     let report = try JSONDecoder().decode(Report.self, from: output)

@@ -65,3 +65,21 @@ import Testing
     "polling-pace", "station-later", "station-plist-unclosed", "too-many",
   ]
 }
+
+/// The kept set of good files, which look much like wrong ones: `check` finds nothing to say of them.
+@Suite struct GoodFileTests {
+  static let folder = RejectedTests.folder.deletingLastPathComponent().appending(path: "good")
+
+  static var names: [String] {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? []
+    return files.filter { $0.hasSuffix(".yaml") }.sorted()
+  }
+
+  @Test func `there are cases`() { #expect(Self.names.count >= 20) }
+
+  @Test(arguments: names) func `nothing is wrong with a good file`(name: String) throws {
+    let result = try BuiltProgram(folder: Self.folder).run("check", "--strict", name)
+    #expect(
+      result == BuiltProgram.Result(status: 0, output: "", errors: "\(name): nothing is wrong\n"))
+  }
+}

@@ -103,7 +103,8 @@ struct JobRules {
     switch reference.path.first {
     case "row" where job.data?.source == nil && !dataIsRefused:
       reading.error(
-        "no-data", "`\(name)` has no row: the job has no `data` with columns", at: reference.place)
+        "no-data", "`\(name)` has no row: the job has no `data` with columns", at: reference.place,
+        help: "for example `data: {csv: cards.csv, key: code}`")
     case "serial" where job.data?.serial == nil && !dataIsRefused:
       reading.error(
         "no-data", "`serial` has no value: the job has no `data` with `serial`",
