@@ -64,14 +64,21 @@ struct SchemaWriter {
   /// The root of a job file: its name and what it does may come from the job that it extends.
   var job: [(key: String, value: JSON)] {
     mutating get {
-      let whole = members(of: JobKeys.shape, in: "job").filter { $0.key != "required" }
+      var whole = members(of: JobKeys.shape, in: "job").filter { $0.key != "required" }
       let ways = [["job", "steps"], ["job", "batches"], ["extends"]]
-      return whole + [
+      let base = JSON.object([
         (
           "anyOf",
           .array(ways.map { .object([("required", .array($0.map { .string($0) }))]) })
         )
-      ]
+      ])
+      var rules = [base] + wholeMaps
+      if let index = whole.firstIndex(where: { $0.key == "allOf" }),
+        case .array(let own) = whole.remove(at: index).value
+      {
+        rules = own + rules
+      }
+      return whole + [("allOf", .array(rules))]
     }
   }
 
@@ -146,9 +153,28 @@ struct SchemaWriter {
       members.append(("maxProperties", .integer(Int64(object.count.upperBound))))
     }
     members.append(("additionalProperties", .bool(false)))
-    let rules = object.rules.flatMap(\.schemas)
+    let rules = object.rules.filter { !$0.asks || !isLaidOver }.flatMap(\.schemas)
     if !rules.isEmpty { members.append(("allOf", .array(rules))) }
     return members
+  }
+
+  /// Whether the object being written is a map of a job, whose keys may come from the job that it extends.
+  private var isLaidOver: Bool {
+    outer.count == 2 && outer[0].object == JobKeys.shape.name
+  }
+
+  /// What the maps of a job need where nothing is extended.
+  private var wholeMaps: [JSON] {
+    JobKeys.shape.keys.compactMap { key in
+      guard case .object(let object) = key.shape else { return nil }
+      let rules = object.rules.filter(\.asks).flatMap(\.schemas)
+      if rules.isEmpty { return nil }
+      let whole = JSON.object([
+        ("properties", .object([(key.name, .object([("allOf", .array(rules))]))]))
+      ])
+      let extends = JSON.object([("required", .array([.string(JobKeys.extends.name)]))])
+      return .object([("anyOf", .array([extends, whole]))])
+    }
   }
 
   private mutating func property(_ key: KeyShape) -> JSON {

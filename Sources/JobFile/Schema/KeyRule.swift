@@ -17,6 +17,14 @@ package enum KeyRule: Sendable {
 }
 
 extension KeyRule {
+  /// Whether it asks for a key, which a job that extends another may have from there.
+  var asks: Bool {
+    switch self {
+    case .atLeastOne, .needs: true
+    case .atMostOne, .excludes, .whereValue: false
+    }
+  }
+
   /// The rule as schemas that all hold (draft-07).
   var schemas: [JSON] {
     switch self {
