@@ -26,7 +26,7 @@ struct CSVReading {
     guard
       let file = DataFile(path: path, encoding: encoding, place: place, findings: &findings)
     else { return nil }
-    if file.bytes[file.start...].first == UInt8(ascii: "{") {
+    if isJSON(file) {
       findings.error(
         "data-form", "the file is JSON, not CSV", at: Place(file: path, line: 1, column: 1),
         help: "name it under `jsonl`, with each object in one line")
@@ -50,6 +50,14 @@ struct CSVReading {
     return DataRows(
       file: path, columns: columns, form: .csv(delimiter: delimiter), bytes: file.bytes,
       starts: starts)
+  }
+
+  /// Whether the file begins as a JSON object: a brace, and a quote or nothing behind it in its line.
+  private func isJSON(_ file: DataFile) -> Bool {
+    let text = file.bytes[file.start...]
+    guard text.first == UInt8(ascii: "{") else { return false }
+    let next = text.dropFirst().first { $0 != 0x20 && $0 != 0x09 }
+    return next.map { [UInt8(ascii: "\""), UInt8(ascii: "'"), 0x0A, 0x0D].contains($0) } ?? false
   }
 
   private func chooseDelimiter(

@@ -34,6 +34,6 @@ enum OtherNames {
     "wildcard": ["glob"],
     "port": ["connection"], "device": ["connection"], "connstring": ["connection"],
     "baud": ["speed"], "baudrate": ["speed"], "type": ["chip"], "separator": ["delimiter"],
-    "columns": ["header"], "id": ["key"], "primarykey": ["key"],
+    "name": ["job", "station"], "columns": ["header"], "id": ["key"], "primarykey": ["key"],
   ]
 }

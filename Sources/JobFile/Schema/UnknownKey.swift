@@ -16,7 +16,12 @@ struct UnknownKey {
       help = "a space stands behind the colon: `\(word[..<colon]): \(value)`"
       return
     }
-    let near = OtherNames.meaning(of: word, among: names) ?? closest(to: word, in: names)
+    if let known = OtherNames.meaning(of: word, among: names) {
+      near = known
+      help = "did you mean `\(known)`?"
+      return
+    }
+    let near = closest(to: word, in: names)
     let others = near == nil ? OtherNames.meanings(of: word) : []
     let place = ([word] + others).lazy.compactMap { KeyPlaces.place(of: $0, beside: shape) }.first
     if let near, place == nil || place?.isOtherFile == true || word.isSpelt(like: near) {
