@@ -14,7 +14,8 @@ package func closest(to word: String, in candidates: [String]) -> String? {
     guard abs(other.count - wanted.count) <= limit else { continue }
     let slips = slips(from: wanted, to: other)
     let shared = zip(wanted, other).prefix { $0 == $1 }.count
-    guard slips <= limit, slips < other.count else { continue }
+    // Who slips twice still begins alike.
+    guard slips <= limit, slips < other.count, slips < 2 || shared > 0 else { continue }
     if let best, (slips, -shared) >= (best.slips, -best.shared) { continue }
     best = (candidate, slips, shared)
   }

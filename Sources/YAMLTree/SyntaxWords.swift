@@ -47,7 +47,7 @@ enum SyntaxWords {
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
       "close what is open, or put a text with `,`, `[`, `]`, `{` or `}` in it into quotes"
     case "could not find expected ':'":
-      "write `key: value`, with a space behind the colon"
+      "write `key: value`, with a space behind the colon; an item of a list begins with `- `"
     case "block sequence entries are not allowed in this context":
       "begin the list on a line of its own, below its key"
     case "found invalid Unicode character escape code":

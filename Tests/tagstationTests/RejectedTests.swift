@@ -62,7 +62,7 @@ import Testing
 
   static let clearWithoutHelp: Set<String> = [
     "depth", "hex-short", "message-bytes", "message-file", "out-of-range", "phone",
-    "polling-pace", "station-later", "station-plist-unclosed", "too-many",
+    "polling-pace", "station-later", "station-plist-unclosed",
   ]
 }
 

@@ -25,6 +25,10 @@ enum ReadKeys {
 
   static let value = Kind<ReadStep>(.either([.object(shape), .nothing])) { node, reading in
     if node.isNull { return plain }
+    if let text = node.scalar?.text {
+      reading.wrongType(node, needs: "a map", help: "write `read: {into: \(text)}`")
+      return nil
+    }
     guard let map = Fields(node, as: shape, &reading) else { return nil }
     let file = map.read(into, &reading)
     let columns = map.read(fields, &reading) ?? []

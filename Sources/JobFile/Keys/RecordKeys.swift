@@ -47,7 +47,17 @@ enum RecordKeys {
       .later("gs1", "A GS1 Digital Link"),
     ])
 
-  static let value = Kind<RecordSpec>.object(shape) { fields, reading in
+  static let value = Kind<RecordSpec>(.object(shape)) { node, reading in
+    if let text = node.scalar?.text, StepKeys.bareWords.contains(text) {
+      reading.error(
+        "wrong-type", "`\(text)` is a step, not a record", at: node.place,
+        help: "begin its line as far left as the step before it")
+      return nil
+    }
+    return map.read(node, &reading)
+  }
+
+  private static let map = Kind<RecordSpec>.object(shape) { fields, reading in
     guard let content = content(fields, &reading) else { return nil }
     return RecordSpec(
       content: content, id: fields.read(id, &reading), place: fields.place)

@@ -34,6 +34,7 @@ enum OtherNames {
     "wildcard": ["glob"],
     "port": ["connection"], "device": ["connection"], "connstring": ["connection"],
     "baud": ["speed"], "baudrate": ["speed"], "type": ["chip"], "separator": ["delimiter"],
-    "name": ["job", "station"], "columns": ["header"], "id": ["key"], "primarykey": ["key"],
+    "size": ["tags"], "count": ["tags"], "name": ["job", "station"], "columns": ["header"],
+    "id": ["key"], "primarykey": ["key"],
   ]
 }

@@ -72,14 +72,13 @@ struct Reading {
       "wrong-type", "\(subject) needs \(what), not \(node.kindName)", at: node.place, help: help)
   }
 
-  /// `did you mean` with the nearest of `candidates`, else the list of them where it is short.
-  static func suggestion(for word: String, among candidates: [String]) -> String? {
-    if let near = OtherNames.meaning(of: word, among: candidates)
-      ?? closest(to: word, in: candidates)
-    {
-      return "did you mean `\(near)`?"
-    }
-    if candidates.isEmpty || candidates.count > 12 { return nil }
+  /// `did you mean` with the nearest of `candidates`, else the list of them where there are `most` at most.
+  static func suggestion(
+    for word: String, among candidates: [String], most: Int = 12
+  ) -> String? {
+    let near = OtherNames.meaning(of: word, among: candidates) ?? closest(to: word, in: candidates)
+    if let near { return "did you mean `\(near)`?" }
+    if candidates.isEmpty || candidates.count > most { return nil }
     let names = candidates.map { "`\($0)`" }.joined(separator: ", ")
     return candidates.count == 1 ? "it can be \(names) only" : "one of \(names)"
   }
@@ -87,6 +86,6 @@ struct Reading {
   /// The same for the keys of a map: those of a later version are near, but not in the list.
   static func suggestion(for word: String, among keys: [KeyShape]) -> String? {
     if let near = closest(to: word, in: keys.map(\.name)) { return "did you mean `\(near)`?" }
-    return suggestion(for: word, among: keys.filter { !$0.isLater }.map(\.name))
+    return suggestion(for: word, among: keys.filter { !$0.isLater }.map(\.name), most: 24)
   }
 }
