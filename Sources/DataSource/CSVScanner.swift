@@ -7,6 +7,21 @@ struct CSVField: Sendable {
   /// Where the field begins, its opening quote included.
   var start: Int
 
+  /// Whether it reads like `4.95881E+12`.
+  func isShortenedNumber(in bytes: [UInt8]) -> Bool {
+    guard range.count >= 5, range.count <= 24 else { return false }
+    let field = bytes[range]
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let end = field.suffix(4)
+    guard end.first == UInt8(ascii: "E"), end.dropFirst().first == UInt8(ascii: "+") else {
+      return false
+    }
+    return end.suffix(2).allSatisfy { digits.contains($0) }
+      && field.dropLast(4).allSatisfy {
+        digits.contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",")
+      }
+  }
+
   /// The value.
   func text(in bytes: [UInt8]) -> String {
     guard hasDoubledQuotes else { return String(decoding: bytes[range], as: UTF8.self) }

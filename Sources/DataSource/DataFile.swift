@@ -21,7 +21,9 @@ struct DataFile {
     do throws(SystemError) {
       raw = try Files.read(path, limit: DataRows.fileLimit)
     } catch {
-      findings.error("data-unreadable", "\(path) cannot be read: \(error.reason)", at: place)
+      findings.error(
+        "data-unreadable", "\(path) cannot be read: \(error.reason)", at: place,
+        help: Files.isFolder(path) ? "name a file in it" : NearFile.suggestion(for: path))
       return nil
     }
     var declared: TextEncoding?
@@ -30,7 +32,7 @@ struct DataFile {
       if declared == nil {
         findings.error(
           "data-encoding", "there is no encoding `\(encoding)`", at: place,
-          help: closest(to: encoding, in: TextEncoding.names).map { "did you mean `\($0)`?" }
+          help: TextEncoding.meant(by: encoding).map { "did you mean `\($0)`?" }
             ?? "the encodings are \(TextEncoding.names.joined(separator: ", "))")
         return nil
       }

@@ -6,6 +6,8 @@ struct JSONLinesReading {
   /// Where the job names the file.
   let place: Place
   private var faults = FaultList()
+  /// The columns of whose numbers people were warned.
+  private var numberColumns: Set<Int> = []
 
   init(path: String, place: Place) {
     self.path = path
@@ -19,6 +21,10 @@ struct JSONLinesReading {
         path: path, encoding: nil, mayGuess: false, place: place, findings: &findings)
     else { return nil }
     let bytes = file.bytes
+    if let fault = wholeFault(in: bytes, from: file.start) {
+      findings.add(fault)
+      return nil
+    }
     var columns = ColumnNames()
     // The last line in which a column was seen, to notice a repeated name.
     var seen: [Int] = []
@@ -36,7 +42,9 @@ struct JSONLinesReading {
           let column = columns.add(member.name)
           if column == seen.count { seen.append(0) }
           if seen[column] == line {
-            throw JSONFault(message: "`\(member.name)` is there twice", offset: member.offset)
+            throw JSONFault(
+              message: "`\(member.name)` is there twice", offset: member.offset,
+              help: "keep one of the two, or give them names of their own")
           }
           if column == DataRows.columnLimit {
             throw JSONFault(
@@ -44,11 +52,19 @@ struct JSONLinesReading {
               offset: member.offset)
           }
           seen[column] = line
+          if member.hasExponent, numberColumns.insert(column).inserted {
+            var place = Place(file: path, line: line, column: 1)
+            TextPlace.move(&place, over: bytes[start..<member.offset])
+            findings.warning(
+              "data-number",
+              "the number `\(member.value ?? "")` is taken as it is written, with its exponent",
+              at: place, help: "write all its digits, in quotes")
+          }
         }
       } catch {
         var place = Place(file: path, line: line, column: 1)
         TextPlace.move(&place, over: bytes[start..<error.offset])
-        faults.add(to: &findings, "data-json", error.message, at: place)
+        faults.add(to: &findings, "data-json", error.message, at: place, help: error.help)
         if columns.names.count > DataRows.columnLimit { break }
       }
       starts.append(
@@ -58,5 +74,30 @@ struct JSONLinesReading {
     faults.finish(&findings, file: path)
     guard faults.count == 0 else { return nil }
     return DataRows(file: path, columns: columns, form: .jsonLines, bytes: bytes, starts: starts)
+  }
+
+  /// What makes the whole file something else than JSON Lines; `nil` where nothing does.
+  private func wholeFault(in bytes: [UInt8], from start: Int) -> Diagnostic? {
+    let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0D, 0x0A].contains(byte) }
+    guard let first = bytes[start...].firstIndex(where: { !isBlank($0) }) else { return nil }
+    var place = Place(file: path, line: 1, column: 1)
+    TextPlace.move(&place, over: bytes[start..<first])
+    if bytes[first] == UInt8(ascii: "[") {
+      return Diagnostic(
+        .error, "data-form", "the file is one JSON list, not JSON Lines", at: place,
+        help: "write each object on a line of its own, without the list's brackets and commas")
+    }
+    if bytes[first] != UInt8(ascii: "{") {
+      return Diagnostic(
+        .error, "data-form", "the file is no JSON Lines: its first line is no object", at: place,
+        help: "write each row like `{\"code\": \"A-1\"}`; a CSV file is named under `csv`")
+    }
+    let line = bytes[first...].prefix { $0 != 0x0A }
+    if line.dropFirst().allSatisfy(isBlank), line.endIndex < bytes.count {
+      return Diagnostic(
+        .error, "data-form", "the object goes over several lines", at: place,
+        help: "write each object in one line")
+    }
+    return nil
   }
 }

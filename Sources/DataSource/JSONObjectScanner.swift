@@ -2,6 +2,8 @@
 struct JSONFault: Error {
   var message: String
   var offset: Int
+  /// What to write instead, where it is known.
+  var help: String?
 }
 
 /// Reads one JSON object (RFC 8259) of plain values that ends where its line ends.
@@ -13,6 +15,8 @@ struct JSONObjectScanner {
     var value: String?
     /// Where the name begins.
     var offset: Int
+    /// Whether the value is a number such as `1e5`.
+    var hasExponent: Bool
   }
 
   let bytes: [UInt8]
@@ -37,12 +41,24 @@ struct JSONObjectScanner {
       while true {
         skipSpaces()
         let offset = at
-        guard next == UInt8(ascii: "\"") else { throw unexpected("a name in double quotes") }
+        guard next == UInt8(ascii: "\"") else {
+          throw unexpected(
+            "a name in double quotes",
+            help: next == UInt8(ascii: "'")
+              ? "JSON has double quotes only: `\"code\"`"
+              : next == UInt8(ascii: "}") ? "take out the comma before it" : nil)
+        }
         let name = try string()
         skipSpaces()
         try expect(":", as: "`:`")
         skipSpaces()
-        members.append(Member(name: name, value: try value(), offset: offset))
+        let isText = next == UInt8(ascii: "\"")
+        let value = try value()
+        let hasExponent = !isText && value?.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") } == true
+        members.append(
+          Member(
+            name: name, value: value, offset: offset,
+            hasExponent: hasExponent && value != "true" && value != "false"))
         skipSpaces()
         guard next == UInt8(ascii: ",") else {
           try expect("}", as: "`,` or `}`")
@@ -68,10 +84,10 @@ struct JSONObjectScanner {
     at += 1
   }
 
-  private func unexpected(_ wanted: String) -> JSONFault {
+  private func unexpected(_ wanted: String, help: String? = nil) -> JSONFault {
     JSONFault(
       message: next == nil ? "the line ends where \(wanted) is expected" : "\(wanted) is expected",
-      offset: at)
+      offset: at, help: help)
   }
 
   private mutating func value() throws(JSONFault) -> String? {
@@ -81,7 +97,7 @@ struct JSONObjectScanner {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       throw JSONFault(
         message: "a value is a text, a number, true, false or null, not a list or an object",
-        offset: at)
+        offset: at, help: "give each part a name of its own: `\"first\": …, \"last\": …`")
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     default: break
     }
@@ -89,7 +105,11 @@ struct JSONObjectScanner {
       at += word.utf8.count
       return word == "null" ? nil : word
     }
-    throw unexpected("a value")
+    let isText = first == UInt8(ascii: "'") || first | 0x20 >= UInt8(ascii: "a")
+    throw unexpected(
+      "a value",
+      help: isText
+        ? "a text stands in double quotes; `true`, `false` and `null` are in lower case" : nil)
   }
 
   /// The text of a number as it is written (RFC 8259 section 6).
@@ -100,7 +120,8 @@ struct JSONObjectScanner {
       at += 1
       if let byte = next, isDigit(byte) {
         throw JSONFault(
-          message: "a number does not begin with a zero; a text needs quotes", offset: start)
+          message: "a number does not begin with a zero", offset: start,
+          help: "put it into double quotes: it is a text then, zeros and all")
       }
     } else {
       try digits()
@@ -147,7 +168,11 @@ struct JSONObjectScanner {
         at += 1
       }
     }
-    guard next != nil else { throw JSONFault(message: "the text is not closed", offset: start) }
+    guard next != nil else {
+      throw JSONFault(
+        message: "the text is not closed", offset: start,
+        help: "add `\"` where it ends; within a text a quote is `\\\"`")
+    }
     at += 1
     guard text.count <= DataRows.valueLimit else { throw tooLong(start) }
     return String(decoding: text, as: UTF8.self)

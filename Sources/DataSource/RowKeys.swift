@@ -98,7 +98,7 @@ package struct RowKeys: Sendable {
       if let column = missingColumn(in: row) {
         faults.add(
           to: &findings, "data-key", "row \(number + 1) has no `\(column)`, which is its key",
-          at: row.place)
+          at: row.place, help: "fill it in, or name another column as `key`")
         continue
       }
       if case .uid(let column, let lengths) = basis,
@@ -131,6 +131,7 @@ package struct RowKeys: Sendable {
         faults.add(
           to: &findings, "data-key",
           "row \(number + 1) has the key `\(shown)` of row \(first + 1)", at: row.place,
+          help: "a key names one row: change one of the two, or name more columns as `key`",
           secondary: (try? rows.row(at: first)).map {
             Diagnostic.Secondary($0.place, "first here")
           })

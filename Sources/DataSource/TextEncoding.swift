@@ -1,9 +1,21 @@
+internal import Diagnostics
+
 /// How a data file's letters are written as bytes.
 enum TextEncoding: Sendable {
   case utf8, utf16, utf16LittleEndian, utf16BigEndian, latin1, windows1252
 
   /// The names that may be declared.
   static let names = ["utf-8", "utf-16", "utf-16le", "utf-16be", "latin1", "windows-1252"]
+
+  /// The encoding that a name of another program stands for, or a slip of typing.
+  static func meant(by name: String) -> String? {
+    switch name.lowercased() {
+    case "ansi", "latin9", "iso-8859-15", "western": "windows-1252"
+    case "ascii", "us-ascii", "utf-8-sig", "utf-8-bom": "utf-8"
+    case "unicode", "ucs-2": "utf-16"
+    default: closest(to: name, in: names)
+    }
+  }
 
   init?(name: String) {
     switch name.lowercased() {
@@ -72,7 +84,8 @@ enum TextEncoding: Sendable {
       return .fault(
         TextFault(
           code: "data-nul", message: "the file holds a NUL", before: before,
-          help: looksWide ? "if it is UTF-16, declare `encoding: utf-16le` or `utf-16be`" : nil))
+          help: looksWide
+            ? "if it is UTF-16, declare `encoding: utf-16le` or `utf-16be`" : TextFault.nulHelp))
     }
     return .fault(
       TextFault(
@@ -171,7 +184,7 @@ enum TextEncoding: Sendable {
     .fault(
       TextFault(
         code: "data-nul", message: "the file holds a NUL",
-        before: TextFault.Before(bytes: text, start: 0)))
+        before: TextFault.Before(bytes: text, start: 0), help: TextFault.nulHelp))
   }
 
   private static func hexadecimal(_ byte: UInt8) -> String {
@@ -191,6 +204,8 @@ struct TextFault {
   var message: String
   var before: Before?
   var help: String?
+
+  static let nulHelp = "take it out: a file of text has none"
 
   static func otherMark(_ name: String) -> TextFault {
     TextFault(

@@ -52,8 +52,7 @@ package enum EntryFault: Error, Sendable, Equatable {
   package var help: String? {
     switch self {
     case .empty, .length: nil
-    case .oddLength: "two digits for each byte: a 0 is missing"
-    case .notHexadecimal: "two digits 0–9, A–F for each byte"
+    case .oddLength(let text), .notHexadecimal(let text): HexHelp.help(for: Self.short(text))
     case .otherCharacters(_, let meant): "write `\(meant)`"
     case .wildcard: "list the codes one by one"
     case .unknownFormat(let text):

@@ -27,7 +27,7 @@ struct RecordMatch {
       if let type, let miss = ValueMatch.miss(type, foundType, values) { return miss }
       guard let text else { return nil }
       guard let found = String(validating: bytes, as: UTF8.self) else {
-        return "expected text \(text.text), found bytes \(bytes.hex)"
+        return "expected text \(text.text), found bytes \(Excerpt.hex(bytes))"
       }
       return ValueMatch.miss(text, found, values)
     case (.application(let wanted), .application(let found)):
@@ -35,7 +35,7 @@ struct RecordMatch {
     case (.record(let tnf, let type, let payload), _):
       return plainMiss(tnf, type, payload)
     default:
-      return "expected \(test.name), found \(record.json.text)"
+      return "expected \(test.name), found \(Excerpt.quoted(record.json.text))"
     }
   }
 
@@ -44,10 +44,10 @@ struct RecordMatch {
       return "expected tnf \(tnf), found \(record.typeNameFormat.rawValue)"
     }
     if let type, type != record.type {
-      return "expected type \(type.hex), found \(record.type.hex)"
+      return "expected type \(Excerpt.hex(type)), found \(Excerpt.hex(record.type))"
     }
     if let payload, payload != record.payload {
-      return "expected payload \(payload.hex), found \(record.payload.hex)"
+      return Excerpt.difference("payload", payload, record.payload)
     }
     return nil
   }

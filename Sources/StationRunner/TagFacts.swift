@@ -62,10 +62,10 @@ struct TagFacts {
     case .bytes(let page, let wanted):
       let pages = (wanted.count + 3) / 4
       let found = Array(try format.bytes(at: page, count: pages).prefix(wanted.count))
-      return found == wanted ? nil : expected("bytes at page \(page)", wanted.hex, found: found.hex)
+      return found == wanted ? nil : Excerpt.difference("bytes at page \(page)", wanted, found)
     case .not(let checks):
       for check in checks where try miss(check.subject, values) == nil {
-        return "expected not \(check.subject.name), but it is so"
+        return "expected not \(check.subject.name) \(check.subject.text), found it so"
       }
       return nil
     }
@@ -102,17 +102,18 @@ struct TagFacts {
   private func messageMiss(_ wanted: [UInt8], _ name: String) -> String? {
     guard case .message(let found) = survey.content else {
       if wanted.isEmpty, survey.content == .empty { return nil }
-      return expected(name, wanted.hex, found: foundContent)
+      return expected(name, Excerpt.hex(wanted), found: foundContent)
     }
-    return found == wanted ? nil : expected(name, wanted.hex, found: found.hex)
+    return found == wanted ? nil : Excerpt.difference(name, wanted, found)
   }
 
   private func recordsMiss(
     _ tests: [Expectation.RecordTest], _ values: any TemplateValues
   ) -> String? {
-    guard let records else { return expected("records", "\(tests.count)", found: foundContent) }
+    func count(_ number: Int) -> String { "\(number) record\(number == 1 ? "" : "s")" }
+    guard let records else { return "expected \(count(tests.count)), found \(foundContent)" }
     guard records.count == tests.count else {
-      return expected("records", "\(tests.count)", found: "\(records.count)")
+      return "expected \(count(tests.count)), found \(records.count)"
     }
     for (index, (test, record)) in zip(tests, records).enumerated() {
       if let miss = RecordMatch(record).miss(test, values) { return "record \(index + 1): \(miss)" }
@@ -127,8 +128,12 @@ struct TagFacts {
     for test in tests {
       let misses = records.map { RecordMatch($0).miss(test, values) }
       if misses.contains(where: { $0 == nil }) { continue }
-      let found = misses.compactMap { $0 }.first ?? "found \(foundContent)"
-      return "expected a record \(test.name), \(found)"
+      guard let found = misses.compactMap({ $0 }).first else {
+        return "expected a record \(test.name), found \(foundContent)"
+      }
+      return records.count == 1
+        ? "expected a record \(test.name), found another: \(found)"
+        : "expected a record \(test.name), found none of \(records.count)"
     }
     return nil
   }

@@ -9,7 +9,8 @@ enum ValueMatch {
     _ test: Expectation.ValueTest, _ found: String, _ values: any TemplateValues
   ) -> String? {
     do throws(TemplateError) {
-      return try holds(test, found, values) ? nil : "expected \(test.text), found \"\(found)\""
+      return try holds(test, found, values)
+        ? nil : "expected \(test.text), found \(Excerpt.quoted(found))"
     } catch {
       return "the expected value cannot be filled: \(error.message)"
     }
@@ -39,11 +40,11 @@ extension Expectation.ValueTest {
   /// What is expected, for people.
   var text: String {
     switch self {
-    case .equals(let template): "\"\(template.text)\""
-    case .glob(let template): "like \"\(template.text)\""
+    case .equals(let template): Excerpt.quoted(template.text)
+    case .glob(let template): "like \(Excerpt.quoted(template.text))"
     case .matches(let pattern): "matching /\(pattern.text)/"
     case .oneOf(let templates):
-      "one of " + templates.map { "\"\($0.text)\"" }.joined(separator: ", ")
+      "one of " + templates.map { Excerpt.quoted($0.text) }.joined(separator: ", ")
     case .not(let inner): "not \(inner.text)"
     }
   }
@@ -83,6 +84,28 @@ extension Expectation.Subject {
     case .capacity: "capacity"
     case .bytes: "bytes"
     case .not: "not"
+    }
+  }
+
+  /// What is expected of it, for people.
+  var text: String {
+    switch self {
+    case .kind(let test), .uid(let test), .initialSelectedAID(let test), .systemCode(let test):
+      test.text
+    case .chip(let names): names.joined(separator: " or ")
+    case .content(let content): content.rawValue
+    case .records(let tests): tests.map(\.name).joined(separator: ", ")
+    case .contains(let tests): tests.map(\.name).joined(separator: ", ")
+    case .message(let bytes): Excerpt.hex(bytes)
+    case .messageOfRow: "of the row"
+    case .locked(let wanted), .protected(let wanted): String(wanted)
+    case .counter(let least, let most):
+      [least.map { "at least \($0)" }, most.map { "at most \($0)" }].compactMap { $0 }
+        .joined(separator: ", ")
+    case .capacity(let least): "at least \(least)"
+    case .bytes(let page, let bytes): "\(Excerpt.hex(bytes)) at page \(page)"
+    case .not(let checks):
+      checks.map { "\($0.subject.name) \($0.subject.text)" }.joined(separator: ", ")
     }
   }
 }

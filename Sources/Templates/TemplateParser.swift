@@ -59,7 +59,7 @@ struct TemplateParser {
       skipSpaces()
       guard at < bytes.count else { throw Self.unclosed(start) }
       if bytes[at] == UInt8(ascii: "}") { break }
-      guard bytes[at] == UInt8(ascii: "|") else { throw unexpected("`|` or `}`") }
+      guard bytes[at] == UInt8(ascii: "|") else { throw unexpected("`|` or `}`", spaced(path)) }
       at += 1
       skipSpaces()
       let filterOffset = at
@@ -175,9 +175,20 @@ struct TemplateParser {
       "`${` is not closed", offset: start, help: "add `}`, or write `$${` for the letters `${`")
   }
 
-  private func unexpected(_ wanted: String) -> TemplateError {
+  /// What to write for `row.Card No`.
+  private func spaced(_ path: [String]) -> String? {
+    guard path.count == 2, ["row", "env"].contains(path[0]), Self.isNameByte(bytes[at]) else {
+      return nil
+    }
+    let rest = bytes[at...].prefix { $0 != UInt8(ascii: "|") && $0 != UInt8(ascii: "}") }
+    let words = String(decoding: rest, as: UTF8.self).split(separator: " ")
+    let name = ([path[1]] + words.map(String.init)).joined(separator: " ")
+    return "a name with spaces stands in brackets: `\(Template.name(of: [path[0], name]))`"
+  }
+
+  private func unexpected(_ wanted: String, _ help: String? = nil) -> TemplateError {
     let found = String(decoding: bytes[at...].prefix(4), as: UTF8.self).unicodeScalars.first
     let shown = found.map { "`\($0.escaped(asASCII: true))`" } ?? "the end"
-    return TemplateError("\(wanted) is expected here, not \(shown)", offset: at)
+    return TemplateError("\(wanted) is expected here, not \(shown)", offset: at, help: help)
   }
 }

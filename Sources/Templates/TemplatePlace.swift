@@ -42,12 +42,14 @@ struct TemplatePlace: Sendable, Equatable {
     case .missing, .unknown:
       throw TemplateError(
         "`\(Template.name(of: path))` has no value", offset: offset,
-        help: "add `| default …` where that is allowed")
+        help: path.first == "env"
+          ? "set the variable, or add `| default …` where it may be missing"
+          : "fill it in, or add `| default …` where it may be missing")
     }
     if text.isEmpty, emptyValues == .refused, !hasDefault {
       throw TemplateError(
         "`\(Template.name(of: path))` is empty", offset: offset,
-        help: "add `| default \"\"` where that is allowed")
+        help: "fill it in, or add `| default \"\"` where it may be empty")
     }
     return text
   }

@@ -30,8 +30,8 @@ enum TemplateRoot: String, CaseIterable {
       let names = allCases.map(\.rawValue)
       let help =
         closest(to: first, in: names).map { "did you mean `\($0)`?" }
-        ?? "a column of the data is `row.\(first)`; the roots are \(names.joined(separator: ", "))"
-      throw TemplateError("`\(first)` is not a root of a path", offset: start, help: help)
+        ?? "a column of the data is `row.\(first)`; values begin with \(names.joined(separator: ", "))"
+      throw TemplateError("there is no value `\(first)`", offset: start, help: help)
     }
     switch root.members {
     case .none:

@@ -31,7 +31,9 @@ struct Composer: ~Copyable {
         case .streamStart, .documentEnd: continue
         case .streamEnd:
           if root == nil {
-            findings.error("empty", "the file has nothing in it", at: Place(file: file))
+            findings.error(
+              "empty", "the file has nothing in it", at: Place(file: file),
+              help: "`tagstation init` writes a job and a station to begin with")
           }
           return root
         case .documentStart:
@@ -121,7 +123,7 @@ struct Composer: ~Copyable {
   private mutating func mapping(
     _ properties: YAMLEvent.Properties, at place: Place, isFlow: Bool, depth: Int
   ) throws(Stop) -> YAMLNode {
-    let isPlain = check(properties, allowed: "map", at: place)
+    var isPlain = check(properties, allowed: "map", at: place)
     var entries: [YAMLEntry] = []
     var seen: [String: Place] = [:]
     var first: Place?
@@ -135,7 +137,9 @@ struct Composer: ~Copyable {
       guard let scalar = key.scalar else {
         findings.error(
           "not-a-key", "a key must be a word, not \(key.kindName)", at: key.place,
-          help: value.isNull ? "a text with braces or brackets needs quotes" : nil)
+          help: Self.bracesHelp(key, isAlone: value.isNull))
+        // What was meant is a text, and not told to be no map as well.
+        isPlain = isPlain && !value.isNull
         continue
       }
       if scalar.text == "<<" && scalar.style == .plain {
@@ -145,6 +149,7 @@ struct Composer: ~Copyable {
       } else if let before = seen[scalar.text] {
         findings.error(
           "duplicate-key", "the key `\(scalar.text)` is given twice", at: key.place,
+          help: "keep one of the two, or put both values under one",
           secondary: Diagnostic.Secondary(before, "first given here"))
       } else {
         seen[scalar.text] = key.place
@@ -153,6 +158,15 @@ struct Composer: ~Copyable {
     }
     let whole = isFlow ? place : first ?? place
     return YAMLNode(isPlain ? .mapping(entries) : .refused, at: whole)
+  }
+
+  /// What mends a map or list in the place of a key, where the line was meant as a text.
+  private static func bracesHelp(_ key: YAMLNode, isAlone: Bool) -> String? {
+    guard isAlone else { return "write the key without brackets and braces" }
+    guard case .mapping(let entries) = key.content, entries.count == 1 else {
+      return "a text with braces or brackets needs quotes"
+    }
+    return "a value is filled in with `\"${\(entries[0].key)}\"`, in quotes"
   }
 
   private mutating func scalar(
@@ -166,7 +180,8 @@ struct Composer: ~Copyable {
     let isPlain = check(properties, allowed: tag ?? "str", at: place)
     let text = String(decoding: bytes, as: UTF8.self)
     if bytes.contains(0) {
-      findings.error("nul", "a text must not hold U+0000", at: place)
+      findings.error(
+        "nul", "a text must not hold U+0000", at: place, help: "take the `\\0` or `\\x00` out")
       return YAMLNode(.refused, at: place)
     }
     let scalar = YAMLScalar(text, style: style, tag: tag)
@@ -202,7 +217,8 @@ struct Composer: ~Copyable {
         help: "write the value out wherever it is needed")
     }
     guard let tag = properties.tag, tag != "!", tag != Self.core + allowed else { return true }
-    findings.error("tag", "the tag `\(tag)` is not supported here", at: place)
+    findings.error(
+      "tag", "the tag `\(tag)` is not supported here", at: place, help: "leave it out")
     return false
   }
 
@@ -229,10 +245,12 @@ struct Composer: ~Copyable {
     if let context = error.context {
       let begin = place(context.scalar, context.scalar + 1)
       if context.message == "while scanning a quoted scalar", error.message.hasSuffix("stream") {
-        findings.error("syntax", "the quote that begins here is never closed", at: begin)
+        findings.error(
+          "syntax", "the quote that begins here is never closed", at: begin,
+          help: "write the same quote where the text ends")
         return
       }
-      if begin != at { second = Diagnostic.Secondary(begin, context.message) }
+      if begin != at { second = Diagnostic.Secondary(begin, SyntaxWords.context(context.message)) }
     }
     if case .scalar(let index) = error.position, source.scalar(at: index) == "\t" {
       findings.error(
@@ -240,7 +258,19 @@ struct Composer: ~Copyable {
       return
     }
     findings.error(
-      "syntax", error.message, at: at, help: Self.remedy(error.message), secondary: second)
+      "syntax", SyntaxWords.message(error.message), at: at,
+      help: isInTemplate(at)
+        ? SyntaxWords.templateHelp : SyntaxWords.remedy(error.message), secondary: second)
+  }
+
+  /// Whether `place` lies behind a `${` that is not closed before it, on the same line.
+  private func isInTemplate(_ place: Place) -> Bool {
+    guard let line = source.line(place.line) else { return false }
+    let before = String(String.UnicodeScalarView(line.prefix(place.column)))
+    guard let last = before.split(separator: "$", omittingEmptySubsequences: false).last else {
+      return false
+    }
+    return before.contains("$") && last.hasPrefix("{") && !last.contains("}")
   }
 
   /// The place of a byte that is no text.
@@ -248,23 +278,5 @@ struct Composer: ~Copyable {
     let before = SourceText(Array(bytes.prefix(offset)))
     let position = before.position(of: before.count)
     return Place(file: file, line: position.line, column: position.column)
-  }
-
-  /// What usually mends a fault that libyaml words for YAML experts.
-  private static func remedy(_ message: String) -> String? {
-    switch message {
-    case "found character that cannot start any token":
-      "a text that begins with `@`, `%` or a backquote needs quotes"
-    case "mapping values are not allowed in this context":
-      "a text with `: ` in it needs quotes; keys of one map need the same indentation"
-    case "did not find expected key", "did not find expected '-' indicator":
-      "check the indentation, and quotes or brackets left open above"
-    case "found invalid Unicode character escape code":
-      "write the character itself, or \\U and eight digits"
-    case "control characters are not allowed":
-      "leave it out, or write it as an escape in a text in double quotes"
-    case _ where message.contains("UTF-8"): "save the file as UTF-8"
-    default: nil
-    }
   }
 }

@@ -61,8 +61,14 @@ struct JobSetup {
 
     /// All that was found.
     var findings: Findings {
-      var all = found
-      for finding in check?.findings.all ?? [] { all.add(finding) }
+      let graver = check?.findings.all ?? []
+      var all = Findings()
+      // What the station file warns of is not told again where it keeps the job from running.
+      for finding in found.all
+      where !graver.contains(where: { $0.code == finding.code && $0.place == finding.place }) {
+        all.add(finding)
+      }
+      for finding in graver { all.add(finding) }
       return all
     }
 

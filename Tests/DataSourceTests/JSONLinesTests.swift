@@ -10,8 +10,8 @@ struct JSONLinesTests {
     ),
     ("\u{FEFF}{\"a\":1}\r\n\n  \n{\"a\":null}\n", [["a"], ["1"], ["–"]]),
     (
-      " { \"a\" : -0.10e+5 , \"b\" : 12345678901234567890123 } ",
-      [["a", "b"], ["-0.10e+5", "12345678901234567890123"]]
+      " { \"a\" : -0.10 , \"b\" : 12345678901234567890123 } ",
+      [["a", "b"], ["-0.10", "12345678901234567890123"]]
     ),
     (
       #"{"a":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00é"}"#,
@@ -36,7 +36,7 @@ struct JSONLinesTests {
       "1:6 data-json a value is a text, a number, true, false or null, not a list or an object"
     ),
     ("{\"a\":1}\n\n{\"a\":1,\"a\":2}", "3:8 data-json `a` is there twice"),
-    ("{\"a\":01}", "1:6 data-json a number does not begin with a zero; a text needs quotes"),
+    ("{\"a\":01}", "1:6 data-json a number does not begin with a zero"),
     ("{\"a\":-}", "1:7 data-json a digit is expected"),
     ("{\"a\":1.}", "1:8 data-json a digit is expected"),
     ("{\"a\":1e}", "1:8 data-json a digit is expected"),
@@ -56,13 +56,28 @@ struct JSONLinesTests {
     ("{\"a\":\"\\ud83d\\u0041\"}", "1:7 data-json half of a surrogate pair stands alone"),
     ("{\"a\":\"\\u0000\"}", "1:7 data-json a value holds a NUL"),
     ("{\"a\":1} {}", "1:9 data-json the line goes on behind its object"),
-    ("[1]", "1:1 data-json a JSON object is expected"),
-    ("x", "1:1 data-json a JSON object is expected"),
+    ("{}\n[1]", "2:1 data-json a JSON object is expected"),
+    ("{}\nx", "2:1 data-json a JSON object is expected"),
+    ("\n [1]", "2:2 data-form the file is one JSON list, not JSON Lines"),
+    ("x", "1:1 data-form the file is no JSON Lines: its first line is no object"),
+    ("{\n\"a\":1}", "1:1 data-form the object goes over several lines"),
   ])
   func `a wrong line is refused with its place`(text: String, fault: String) throws {
     let opened = try Opened.jsonl(text)
     #expect(opened.rows == nil)
     #expect(opened.faults.first == fault)
+  }
+
+  @Test
+  func `a number with an exponent is taken as it is written, and said once a column`() throws {
+    let opened = try Opened.jsonl("{\"a\":-0.10e+5}\n{\"a\":1E5,\"b\":\"1e5\",\"c\":true}")
+    #expect(
+      try opened.table == [["a", "b", "c"], ["-0.10e+5", "–", "–"], ["1E5", "1e5", "true"]])
+    #expect(opened.findings.all.map(\.severity) == [.warning])
+    #expect(
+      opened.faults == [
+        "1:2 data-number the number `-0.10e+5` is taken as it is written, with its exponent"
+      ])
   }
 
   @Test

@@ -7,7 +7,7 @@ import Testing
 
 /// Declarations that a station takes from an app's property lists.
 @Suite struct AppDeclarationTests {
-  static let cases = RejectedTests.folder + "/app"
+  static let cases = SchemaTests.rejected + "/app"
   static let examples = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "examples").path()

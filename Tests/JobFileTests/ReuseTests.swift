@@ -92,6 +92,10 @@ import Testing
     }
   }
 
+  private static let allKeys =
+    "one of "
+    + JobKeys.shape.keys.filter { !$0.isLater }.map { "`\($0.name)`" }.joined(separator: ", ")
+
   @Test(arguments: [
     ("retries.bussy=3", "unknown key `bussy` in `retries`", "did you mean `busy`?"),
     ("retrys.busy=3", "unknown key `retrys` in the job", "did you mean `retries`?"),
@@ -100,7 +104,7 @@ import Testing
     ("job.name=x", "`job` has no key `name`", nil),
     ("onTag=x", "`onTag` is not supported by this version", nil),
     ("extends=x.yaml", "`extends` stands in files only", nil),
-    (".=x", "unknown key `` in the job", nil),
+    (".=x", "unknown key `` in the job", allKeys),
   ]) func `a fault is told at the option`(set: String, message: String, help: String?) throws {
     let (job, findings) = try Self.read(Self.plain, set)
     #expect(job == nil)

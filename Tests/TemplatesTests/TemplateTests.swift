@@ -70,11 +70,11 @@ struct TemplateTests {
 
   @Test(arguments: [
     Refusal(
-      "é${rwo.code}", 4, "`rwo` is not a root of a path", help: "did you mean `row`?"),
+      "é${rwo.code}", 4, "there is no value `rwo`", help: "did you mean `row`?"),
     Refusal(
-      "${code}", 2, "`code` is not a root of a path",
+      "${code}", 2, "there is no value `code`",
       help: "a column of the data is `row.code`; "
-        + "the roots are row, serial, tag, job, run, now, env"),
+        + "values begin with row, serial, tag, job, run, now, env"),
     Refusal(
       "${row}", 2, "`row` takes one name",
       help: "write `${row.code}`, or `${row[\"…\"]}` for a name with other letters"),

@@ -60,7 +60,7 @@ struct BadInputTests {
   @Test(
     arguments: [
       ("steps:", "stpes:", "job.yaml:4:1: error: unknown key `stpes` in the job", "`steps`"),
-      ("row.code}", "row.cod}", "job.yaml:6:37: error: the data has no column `cod`", "`code`"),
+      ("row.code}", "row.cod}", "job.yaml:6:37: error: the data has no column `cod`", "`row.code`"),
       ("key: code", "key: cod", "job.yaml:2:", "`code`"),
       ("csv: cards.csv", "csv: crads.csv", "crads.csv cannot be read", "No such file"),
       ("${row.code}", "${row.code", "job.yaml:6:", "error"),

@@ -24,7 +24,8 @@ struct DeclaredValues {
     guard case .dictionary(let all) = root.content else {
       findings.error(
         "wrong-type", "a property list of an app is a dictionary, not \(root.kindName)",
-        at: root.place ?? Place(file: file.path))
+        at: root.place ?? Place(file: file.path),
+        help: "name the app's Info.plist or entitlements")
       return nil
     }
     for entry in all { keep(entry, &findings) }
@@ -141,7 +142,7 @@ struct DeclaredValues {
     guard case .array(let items) = entry.value.content else {
       findings.error(
         "wrong-type", "`\(entry.key)` needs a list, not \(entry.value.kindName)",
-        at: entry.value.place ?? Place(file: path))
+        at: entry.value.place ?? Place(file: path), help: "put what it holds into an `<array>`")
       return []
     }
     var told = EntryFindings(path: path, key: entry.key)

@@ -1,5 +1,6 @@
 package import DataSource
 internal import Diagnostics
+internal import Templates
 
 /// Holds a job against its data: the columns that it uses, and keys that name one row each.
 struct DataCheck {
@@ -15,11 +16,20 @@ struct DataCheck {
         "the rows come from \(feed.text) while the job runs: what they hold is checked then",
         at: place)
     } else if rows.count == 0 {
-      check.warning("no-rows", "the data has no rows", at: data.place)
+      check.warning(
+        "no-rows", "the data has no rows", at: data.place,
+        help: "a row is a line below the heading, or an object")
     }
     if let limit = data.serial?.count, limit < rows.count, job.writes {
-      check.warning(
-        "serial", "there are \(rows.count) rows and \(limit) serial numbers", at: data.place)
+      let message =
+        "there are \(rows.count) rows and \(limit) serial number\(limit == 1 ? "" : "s")"
+      let help = "raise `count`, or leave it out for no end"
+      // Rows that have no number cannot be written where the number is.
+      if job.references.contains(where: { $0.isWritten && $0.path.first == "serial" }) {
+        check.error("serial", message, at: data.place, help: help)
+      } else {
+        check.warning("serial", message, at: data.place, help: help)
+      }
     }
     makeKeys(data, &check)
     guard job.writes else { return }
@@ -51,15 +61,15 @@ struct DataCheck {
   }
 
   private func checkColumns(_ data: DataSpec, _ check: inout JobCheck) {
-    func tell(_ column: String, at place: Place) {
+    func tell(_ column: String, at place: Place, inTemplate: Bool = false) {
       if rows.hasColumn(column) { return }
       check.error(
         "unknown-column", "the data has no column `\(column)`", at: place,
-        help: Reading.suggestion(for: column, among: rows.columns))
+        help: suggestion(for: column, inTemplate: inTemplate, data))
     }
     for reference in job.references where reference.path.first == "row" && reference.path.count > 1
     {
-      tell(reference.path[1], at: reference.place)
+      tell(reference.path[1], at: reference.place, inTemplate: true)
     }
     for column in data.key { tell(column, at: data.keyPlace) }
     if data.match == .uid { tell(data.uidColumn, at: data.place) }
@@ -71,6 +81,25 @@ struct DataCheck {
         }
       }
     }
+  }
+
+  /// The column that was meant, as it is written there, or why there is none of the kind.
+  private func suggestion(for column: String, inTemplate: Bool, _ data: DataSpec) -> String? {
+    let columns = rows.columns
+    if columns.count == 1, let other = columns[0].first(where: { ",;\t".contains($0) }) {
+      let name = other == "\t" ? "tab" : "\"\(other)\""
+      return "all of `\(columns[0])` is one column: is `delimiter: \(name)` meant?"
+    }
+    if let near = closest(to: column, in: columns) {
+      return "did you mean `\(inTemplate ? Template.name(of: ["row", near]) : near)`?"
+    }
+    guard case .csv(_, _, _, let header, _) = data.source else {
+      return Reading.suggestion(for: column, among: columns)
+    }
+    let list = Reading.suggestion(for: column, among: columns)
+    if header != nil { return list }
+    return [list, "if the first line is no heading, name the columns: `header: [\(column), …]`"]
+      .compactMap { $0 }.joined(separator: "; ")
   }
 
   /// Sessions that end with their first tag meet rows for many tags.

@@ -58,7 +58,8 @@ struct DeclarationCheck {
       key: "selectIdentifiers", &check)
     if wanted.isEmpty && declared.isEmpty {
       check.note(
-        "no-identifiers", "without `selectIdentifiers` no ISO 7816 tag arrives", at: session.place)
+        "no-identifiers", "without `selectIdentifiers` no ISO 7816 tag arrives", at: session.place,
+        help: "type 4 tags need `selectIdentifiers: [\"D2760000850101\"]` at the station")
     }
   }
 
@@ -96,10 +97,12 @@ struct DeclarationCheck {
       if narrowing.isAllUnknown {
         check.forbid(
           "declarations", message, at: spot,
-          help: "none of `\(key)` is left, and an empty list would mean all",
+          help: "declare it at the station: none of `\(key)` is left, and an empty list means all",
           secondary: Diagnostic.Secondary(declarations.place, "the station's declarations"))
       } else {
-        check.warning("dropped", message + " and is left out", at: spot)
+        check.warning(
+          "dropped", message + " and is left out", at: spot,
+          help: "add it to `\(key)` of the station, or take it out here")
       }
     }
     for index in narrowing.repeated {

@@ -97,8 +97,8 @@ package struct JobCheck {
     findings.warning(code, message, at: place, help: help, secondary: secondary)
   }
 
-  mutating func note(_ code: String, _ message: String, at place: Place) {
-    findings.add(Diagnostic(.note, code, message, at: place))
+  mutating func note(_ code: String, _ message: String, at place: Place, help: String? = nil) {
+    findings.add(Diagnostic(.note, code, message, at: place, help: help))
   }
 
   private mutating func checkReader(_ job: Job, _ station: Station) {

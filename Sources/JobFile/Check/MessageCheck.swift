@@ -40,7 +40,9 @@ struct MessageCheck {
     let values = SampleValues(job: job, environment: environment, total: total)
     let uses = Set(job.references.filter(\.isWritten).compactMap(\.path.first))
     // A message without row and serial is the same for every tag but for values of fixed length.
-    let samples = uses.contains("row") ? total : min(total, 1)
+    // Rows beyond the last serial number are told by their count.
+    let numbers = uses.contains("serial") ? job.data?.serial?.count ?? total : total
+    let samples = min(uses.contains("row") ? total : min(total, 1), numbers)
     guard rows != nil, samples > 0 else {
       if uses.contains("row") { return }
       render(spec, values, row: nil, &longest, &told, &check)
@@ -94,18 +96,56 @@ struct MessageCheck {
   private func tellRoom(
     _ longest: Longest, _ batch: Batch, at place: Place, _ check: inout JobCheck
   ) {
-    guard let chips = batch.accept.chips else { return }
+    guard let chips = batch.accept.chips else {
+      tellRoomOfAll(longest, at: place, &check)
+      return
+    }
     let small = chips.filter { $0.factoryCapacity.map { $0 < longest.bytes } ?? false }
     if small.isEmpty { return }
     let second = longest.row.map { Diagnostic.Secondary($0, "with this row") }
     let names = small.map { "\($0.rawValue) (\($0.factoryCapacity ?? 0))" }.joined(separator: ", ")
     let message = "the message has \(longest.bytes) bytes, which is too long for \(names)"
     if small.count == chips.count {
-      check.error("too-long", message, at: place, secondary: second)
+      check.error(
+        "too-long", message, at: place, help: "shorten it, or accept larger chips",
+        secondary: second)
     } else {
-      check.warning("too-long", message, at: place, secondary: second)
+      check.warning(
+        "too-long", message, at: place,
+        help: "leave the chip out of `accept`, or shorten the message",
+        secondary: second)
     }
   }
+
+  /// Where a job names no chips: which of those whose room is known the longest message fits on.
+  private func tellRoomOfAll(_ longest: Longest, at place: Place, _ check: inout JobCheck) {
+    let known = Chip.allCases.compactMap { chip in chip.factoryCapacity.map { (chip, $0) } }
+    let fits = known.filter { $0.1 >= longest.bytes }
+    if fits.count == known.count { return }
+    func names(_ chips: [(Chip, Int)]) -> String {
+      chips.map { "\($0.0.rawValue) (\($0.1))" }.joined(separator: ", ")
+    }
+    let message = "the longest message has \(longest.bytes) bytes"
+    let second = longest.row.map { Diagnostic.Secondary($0, "with this row") }
+    if longest.bytes > Self.mostOfAnyTag {
+      check.error(
+        "too-long", message + ", which no tag holds", at: place,
+        help: "put a link on the tag instead",
+        secondary: second)
+    } else if fits.isEmpty {
+      check.warning(
+        "too-long", message + ", too long for \(names(known))", at: place,
+        help: "name the chips that are used: `accept: {chips: [DESFireEV2]}`", secondary: second)
+    } else {
+      let small = known.filter { $0.1 < longest.bytes }
+      check.note(
+        "room", message + "; it fits \(names(fits)), not \(names(small))", at: place,
+        help: "`accept: {chips: […]}` refuses the others before they are touched")
+    }
+  }
+
+  /// The two bytes of a length in an NDEF file (Type 4 Tag) say no more; the other types hold less.
+  private static let mostOfAnyTag = 0xFFFE
 }
 
 extension Reference {

@@ -34,6 +34,12 @@ enum DataKeys {
 
   static let shape = ObjectShape(
     "`data`", "Where the rows come from",
+    rules: [
+      .atMostOne([csv.name, jsonl.name, rows.name]),
+      .atLeastOne([csv.name, jsonl.name, rows.name, lines.name, serial.name]),
+      .needs(key.name, [csv.name, jsonl.name, rows.name]), .needs(delimiter.name, [csv.name]),
+      .needs(encoding.name, [csv.name]), .needs(header.name, [csv.name]),
+    ],
     [
       csv.shape, jsonl.shape, rows.shape, serial.shape, key.shape, match.shape, uid.shape,
       order.shape, delimiter.shape, encoding.shape, header.shape, lines.shape, scanner.shape,
@@ -52,7 +58,8 @@ enum DataKeys {
     let hasSource = hasColumns || fields.has(lines)
     if !hasSource && !fields.has(serial) && !fields.hasOtherKeys {
       reading.error(
-        "missing-key", "`data` needs `csv`, `jsonl`, `rows`, `lines` or `serial`", at: fields.place)
+        "missing-key", "`data` needs `csv`, `jsonl`, `rows`, `lines` or `serial`", at: fields.place,
+        help: "for example `data: {csv: cards.csv, key: code}`")
     }
     if fields.has(key) && !hasSource && fields.has(serial) {
       reading.error(

@@ -1,3 +1,4 @@
+internal import DataSource
 internal import Diagnostics
 internal import Platform
 internal import TagFormats
@@ -12,6 +13,7 @@ enum DeckKeys {
 
   static let shape = ObjectShape(
     "the deck entry", "Tags before a virtual reader",
+    rules: [.atLeastOne([chip.name, file.name]), .atMostOne([chip.name, file.name])],
     [chip.shape, file.shape, count.shape, uid.shape])
 
   /// `[COUNT x] CHIP`, a path, or a map.
@@ -55,18 +57,27 @@ enum DeckKeys {
     if chips.contains(name) {
       return DeckEntry(tag: .chip(name), count: count, uid: .derived, place: node.place)
     }
-    let path = absolute(reading.resolve(name, at: node.place))
+    let path = reading.resolve(name, at: node.place)
     if Files.exists(path) {
-      return DeckEntry(tag: .file(path), count: count, uid: .derived, place: node.place)
+      return DeckEntry(tag: .file(absolute(path)), count: count, uid: .derived, place: node.place)
     }
     if name.contains("/") || name.contains(".") {
-      reading.error("unreadable", "there is no file or folder \(path)", at: node.place)
+      reading.error(
+        "unreadable", "there is no file or folder \(path)", at: node.place,
+        help: NearFile.suggestion(for: path))
     } else {
       reading.error(
         "unknown-chip", "no chip is called `\(name)`", at: node.place,
-        help: Reading.suggestion(for: name, among: chips))
+        help: countFirst(name) ?? Chip.suggestion(for: name, among: chips))
     }
     return nil
+  }
+
+  /// What to write for `NTAG213 x 5`.
+  private static func countFirst(_ text: String) -> String? {
+    let words = text.split(separator: " ")
+    guard words.count == 3, words[1] == "x", Int(words[2]) != nil else { return nil }
+    return "the number comes first: `\(words[2]) x \(words[0])`"
   }
 
   private static let chipName = Kind<String>(.words(chips)) { node, reading in
@@ -75,9 +86,10 @@ enum DeckKeys {
 
   private static let tagPath = Kind<String>(.text(.path)) { node, reading in
     guard let path = Kind<String>.path.read(node, &reading) else { return nil }
-    let whole = absolute(path)
-    if Files.exists(whole) { return whole }
-    reading.error("unreadable", "there is no file or folder \(whole)", at: node.place)
+    if Files.exists(path) { return absolute(path) }
+    reading.error(
+      "unreadable", "there is no file or folder \(path)", at: node.place,
+      help: NearFile.suggestion(for: path))
     return nil
   }
 

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import DataSource
 internal import Declarations
 internal import Diagnostics
 internal import Platform
@@ -29,8 +30,14 @@ enum DeclarationKeys {
 
   enum Region: String, Sendable, CaseIterable { case eu = "EU" }
 
+  /// What an app's property lists say in place of the station file.
+  private static let own = [
+    formats.name, usageDescription.name, selectIdentifiers.name, systemCodes.name,
+  ]
+
   static let shape = ObjectShape(
     "`declarations`", "What sessions at this station may touch",
+    rules: [.excludes(infoPlist.name, own), .needs(entitlements.name, [infoPlist.name])],
     [
       formats.shape, usageDescription.shape, selectIdentifiers.shape, systemCodes.shape,
       region.shape, infoPlist.shape, entitlements.shape,
@@ -53,7 +60,6 @@ enum DeclarationKeys {
 
   /// The declarations of an app, where the map names its property lists.
   private static func fromApp(_ fields: Fields, _ reading: inout Reading) -> Declarations? {
-    let own = [formats.name, usageDescription.name, selectIdentifiers.name, systemCodes.name]
     for entry in fields.entries where own.contains(entry.key) {
       reading.error(
         "declarations", "`\(entry.key)` cannot stand beside an app's property lists",
@@ -159,7 +165,8 @@ extension Kind where Value == PropertyListFile {
         return try PropertyListFile(reading: path)
       } catch {
         let fault = AppDeclarations.fault(error, path)
-        reading.error(fault.code, fault.message, at: node.place)
+        reading.error(
+          fault.code, fault.message, at: node.place, help: NearFile.suggestion(for: path))
         return nil
       }
     }

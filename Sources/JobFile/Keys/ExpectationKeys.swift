@@ -1,11 +1,12 @@
 internal import Bytes
 internal import Diagnostics
 internal import TagFormats
+internal import Templates
 internal import YAMLTree
 
 /// The keys of `expect`.
 enum ExpectationKeys {
-  static let kind = Key("kind", ValueTestKeys.plain, "miFare, iso7816, feliCa, iso15693 or type1")
+  static let kind = Key("kind", tagKind, "miFare, iso7816, feliCa, iso15693 or type1")
   static let chip = Key(
     "chip", Kind.oneOrMore(.chip), example: "NTAG213", "The chip, or any of several")
   static let uid = Key("uid", ValueTestKeys.hex, "The UID")
@@ -72,6 +73,19 @@ enum ExpectationKeys {
         }
       return subject.map { Expectation.Check(subject: $0, place: entry.keyPlace) }
     } + (fields.read(bytes, &reading) ?? [])
+  }
+
+  private static let tagKinds = ["miFare", "iso7816", "feliCa", "iso15693", "type1"]
+
+  /// A kind of tag, compared as a text; a literal that is none would never fit.
+  private static let tagKind = ValueTestKeys.plain.map {
+    (test, node, reading) -> Expectation.ValueTest? in
+    guard case .equals(let template) = test, template.isLiteral, !tagKinds.contains(template.text)
+    else { return test }
+    reading.error(
+      "unknown-word", "\(reading.subject) cannot be `\(template.text)`", at: node.place,
+      help: Reading.suggestion(for: template.text, among: tagKinds))
+    return nil
   }
 
   private static let messageKind = Kind<Expectation.Subject>(

@@ -43,6 +43,7 @@ enum JobKeys {
 
   static let shape = ObjectShape(
     "the job", "What to do with each tag, in which sessions, with which data",
+    rules: [.excludes(batches.name, [batch.name])],
     [
       job.shape, series.shape, description.shape,
       extends.shape, station.shape, reader.shape, session.shape, batch.shape, batches.shape,
@@ -58,7 +59,7 @@ enum JobKeys {
   ) { node, reading in
     if node.scalar?.text == "any" { return 0 }
     if case .text = node.scalar?.value {
-      reading.wrongType(node, needs: "a number or `any`")
+      reading.wrongType(node, needs: "a number or `any`", help: "`any` is none, one or many")
       return nil
     }
     return Kind.integer(0...1_000_000_000).read(node, &reading)

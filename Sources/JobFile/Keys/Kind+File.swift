@@ -1,3 +1,4 @@
+internal import DataSource
 internal import Diagnostics
 internal import Glibc
 internal import Platform
@@ -18,7 +19,7 @@ extension Kind where Value == [UInt8] {
         reading.error(
           isLarge ? "too-large" : "unreadable",
           isLarge ? "the file is larger than 128 KiB" : "cannot read \(path): \(error.reason)",
-          at: node.place)
+          at: node.place, help: NearFile.suggestion(for: path))
         return nil
       }
     }

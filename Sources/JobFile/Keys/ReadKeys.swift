@@ -25,12 +25,17 @@ enum ReadKeys {
 
   static let value = Kind<ReadStep>(.either([.object(shape), .nothing])) { node, reading in
     if node.isNull { return plain }
+    if let text = node.scalar?.text {
+      reading.wrongType(node, needs: "a map", help: "write `read: {into: \(text)}`")
+      return nil
+    }
     guard let map = Fields(node, as: shape, &reading) else { return nil }
     let file = map.read(into, &reading)
     let columns = map.read(fields, &reading) ?? []
     if map.has(fields) && !map.has(into) {
       reading.warning(
-        "unused-key", "`fields` does nothing without `into`", at: map.place(of: fields))
+        "unused-key", "`fields` does nothing without `into`", at: map.place(of: fields),
+        help: "name the file: `into: reads.csv`")
     }
     return ReadStep(into: file, fields: columns)
   }
@@ -44,9 +49,12 @@ enum ReadKeys {
     return nil
   }
 
+  private static let outputForm = Shape.TextForm.form(
+    "name of a `.csv` or `.jsonl` file", pattern: "^(?!/)(?!(.*/)?\\.\\.(/|$)).*\\.(csv|jsonl)$")
+
   /// The name of a file in the output folder, which it may not leave.
-  private static let output = Kind<Template>.template.map {
-    (template, node, reading) -> Template? in
+  private static let output = Kind<Template>(.text(outputForm)) { node, reading in
+    guard let template = Kind.template.read(node, &reading) else { return nil }
     let parts = template.text.split(separator: "/", omittingEmptySubsequences: false)
     if template.text.hasPrefix("/") || parts.contains("..") {
       reading.error(
@@ -56,7 +64,8 @@ enum ReadKeys {
     }
     guard template.text.hasSuffix(".csv") || template.text.hasSuffix(".jsonl") else {
       reading.error(
-        "output-path", "`into` names a `.csv` or a `.jsonl` file", at: node.place)
+        "output-path", "`into` names a `.csv` or a `.jsonl` file", at: node.place,
+        help: "let the name end in one of the two")
       return nil
     }
     // Names that a tag or a row fills are looked at when they are filled.

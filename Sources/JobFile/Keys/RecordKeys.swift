@@ -25,6 +25,19 @@ enum RecordKeys {
 
   static let shape = ObjectShape(
     "the record", "One record of a message",
+    rules: [
+      .atLeastOne(kinds), .atMostOne(kinds.filter { $0 != text.name }),
+      .excludes(text.name, kinds.filter { ![text.name, mime.name, external.name].contains($0) }),
+      .atMostOne([text.name, bytes.name, base64.name, file.name]),
+      .needs(mime.name, [text.name, bytes.name, base64.name, file.name]),
+      .needs(external.name, [text.name, bytes.name, base64.name, file.name]),
+      .needs(language.name, [text.name]), .needs(encoding.name, [text.name]),
+      .excludes(language.name, [mime.name, external.name]),
+      .excludes(encoding.name, [mime.name, external.name]),
+      .needs(bytes.name, [mime.name, external.name]),
+      .needs(base64.name, [mime.name, external.name]),
+      .needs(file.name, [mime.name, external.name]),
+    ],
     [
       uri.shape, text.shape, language.shape, encoding.shape, smartPoster.shape, mime.shape,
       external.shape, bytes.shape, base64.shape, file.shape, application.shape, record.shape,
@@ -34,7 +47,17 @@ enum RecordKeys {
       .later("gs1", "A GS1 Digital Link"),
     ])
 
-  static let value = Kind<RecordSpec>.object(shape) { fields, reading in
+  static let value = Kind<RecordSpec>(.object(shape)) { node, reading in
+    if let text = node.scalar?.text, StepKeys.bareWords.contains(text) {
+      reading.error(
+        "wrong-type", "`\(text)` is a step, not a record", at: node.place,
+        help: "begin its line as far left as the step before it")
+      return nil
+    }
+    return map.read(node, &reading)
+  }
+
+  private static let map = Kind<RecordSpec>.object(shape) { fields, reading in
     guard let content = content(fields, &reading) else { return nil }
     return RecordSpec(
       content: content, id: fields.read(id, &reading), place: fields.place)
@@ -113,7 +136,8 @@ enum RecordKeys {
     guard named.count == 1 else {
       reading.error(
         "record", "the record needs one of `text`, `bytes`, `base64` and `file`",
-        at: named.dropFirst().first?.keyPlace ?? fields.place)
+        at: named.dropFirst().first?.keyPlace ?? fields.place,
+        help: named.isEmpty ? "add its content, for example `text: Hello`" : "keep one of them")
       return nil
     }
     switch named[0].key {
@@ -139,7 +163,9 @@ enum RecordKeys {
     guard let text = node.text(&reading)?.text, let template = reading.template(text, at: node)
     else { return nil }
     if template.references.isEmpty && [UInt8](base64: text) == nil {
-      reading.error("base64", "this is not Base64", at: node.place)
+      reading.error(
+        "base64", "this is not Base64", at: node.place,
+        help: "letters, digits, `+` and `/`, with `=` at the end only; `text` takes plain text")
       return nil
     }
     return template

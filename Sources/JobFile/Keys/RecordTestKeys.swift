@@ -13,8 +13,17 @@ enum RecordTestKeys {
   static let application = Key("application", ValueTestKeys.plain, "An Android package")
   static let record = Key("record", raw, "A record by its fields")
 
+  private static let kinds = [
+    "uri", "smartPoster", "mime", "external", "application", "record", "text",
+  ]
+
   static let shape = ObjectShape(
     "the record", "What one record must be",
+    rules: [
+      .atLeastOne(kinds), .atMostOne(kinds.filter { $0 != text.name }),
+      .excludes(text.name, kinds.filter { ![text.name, mime.name, external.name].contains($0) }),
+      .needs(language.name, [text.name]), .excludes(language.name, [mime.name, external.name]),
+    ],
     [
       uri.shape, text.shape, language.shape, smartPoster.shape, mime.shape, external.shape,
       application.shape, record.shape,
@@ -22,7 +31,6 @@ enum RecordTestKeys {
 
   static let value = Kind<Expectation.RecordTest>.object(shape) { fields, reading in
     let hasType = fields.has(mime) || fields.has(external)
-    let kinds = ["uri", "smartPoster", "mime", "external", "application", "record", "text"]
     let named = fields.entries.filter { kinds.contains($0.key) && !(hasType && $0.key == "text") }
     guard named.count == 1 else {
       if named.isEmpty && fields.hasOtherKeys { return nil }

@@ -26,6 +26,11 @@ enum SessionKeys {
 
   static let shape = ObjectShape(
     "`session`", "One use of a reader, as Core NFC has it",
+    rules: [
+      .whereValue(
+        kind.name, "ndef", excludes: [polling.name, selectIdentifiers.name, systemCodes.name]),
+      .whereValue(kind.name, "payment", excludes: [systemCodes.name]),
+    ],
     [
       kind.shape, polling.shape, selectIdentifiers.shape, systemCodes.shape,
       invalidateAfterFirstRead.shape, alertMessage.shape, timeout.shape,

@@ -43,7 +43,7 @@ enum StationKeys {
     if entries.isEmpty {
       reading.error("out-of-range", "`readers` needs at least one reader", at: node.place)
     }
-    return entries.compactMap { entry in
+    let readers: [StationReader] = entries.compactMap { entry in
       guard reading.isName(entry.key, at: entry.keyPlace) else { return nil }
       if entry.key == "all" {
         reading.error(
@@ -55,6 +55,38 @@ enum StationKeys {
       return StationReader(
         name: entry.key, device: draft.device, radioDisabled: draft.radioDisabled,
         place: entry.keyPlace)
+    }
+    warnOfClashes(readers, &reading)
+    return readers
+  }
+
+  /// Warns of readers that are one device, or keep their tags in one folder: a run of one holds the other.
+  private static func warnOfClashes(_ readers: [StationReader], _ reading: inout Reading) {
+    var seen: [String: StationReader] = [:]
+    for reader in readers {
+      guard let (key, what) = reader.shared else { continue }
+      guard let first = seen[key] else {
+        seen[key] = reader
+        continue
+      }
+      reading.add(
+        Diagnostic(
+          .warning, "same-device", "`\(reader.name)` has the \(what) of `\(first.name)`",
+          at: reader.place, help: "while a run uses one of them, the other has to wait",
+          secondary: Diagnostic.Secondary(first.place, "the first of the two")))
+    }
+  }
+}
+
+extension StationReader {
+  /// What no two readers at a time can use, and what it is; `nil` where there is nothing of the kind.
+  fileprivate var shared: (key: String, what: String)? {
+    switch device {
+    case .connection(let text, _):
+      let parts = text.split(separator: ":").map(String.init)
+      let isSpeed = parts.count > 2 && Int(parts[parts.count - 1]) != nil
+      return ((isSpeed ? parts.dropLast() : parts[...]).joined(separator: ":"), "connection")
+    case .virtual(let deck): return deck.keep.map { ($0, "`keep` folder") }
     }
   }
 }

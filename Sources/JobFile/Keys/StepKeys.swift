@@ -19,7 +19,7 @@ enum StepKeys {
       .later("send", "Send a command"), .later("dump", "Keep the whole memory in a file"),
     ])
 
-  private static let bareWords = ["read", "verify", "lock"]
+  static let bareWords: [String] = ["read", "verify", "lock"]
 
   static let value = Kind<Step>(
     .either([.words(bareWords), .object(shape)])

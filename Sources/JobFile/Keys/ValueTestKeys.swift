@@ -48,7 +48,9 @@ enum ValueTestKeys {
     do throws(PatternError) {
       return try Pattern(text)
     } catch {
-      reading.error("pattern", error.message, at: node.place(atOffset: error.offset))
+      reading.error(
+        "pattern", error.message, at: node.place(atOffset: error.offset),
+        help: "`\\` before a sign takes it as it is; `glob` needs none")
       return nil
     }
   }

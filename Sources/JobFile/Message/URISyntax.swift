@@ -10,9 +10,12 @@ enum URISyntax {
   static func fault(in text: String) -> Fault? {
     let bytes = Array(text.utf8)
     if let index = bytes.firstIndex(where: { !isAllowed($0) }) {
+      let isBrace = bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "}")
       return Fault(
         message: "\(name(ofScalarAt: index, in: bytes)) cannot stand in a URI: `\(text)`",
-        help: "pass the value through `urlencode`, for example `${row.code | urlencode}`")
+        help: isBrace
+          ? "a value is filled in with `${row.code | urlencode}`"
+          : "pass the value through `urlencode`, for example `${row.code | urlencode}`")
     }
     for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
       let digits = bytes[(index + 1)...].prefix(2)

@@ -56,7 +56,7 @@ struct BatchReader {
       read(session ?? YAMLNode(.mapping([]), at: place), JobKeys.session)
       ?? SessionSpec(place: place)
     let accepted = read(accept, JobKeys.accept) ?? AcceptKeys.Draft()
-    if steps == nil {
+    if steps == nil && !reading.meant.contains(JobKeys.steps.name) {
       reading.error(
         "missing-key",
         job.has(JobKeys.batches)

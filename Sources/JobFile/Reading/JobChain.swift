@@ -1,3 +1,4 @@
+internal import DataSource
 internal import Diagnostics
 internal import Digests
 internal import Glibc
@@ -69,7 +70,7 @@ struct JobChain {
       findings.error(
         isLarge ? "too-large" : "unreadable",
         isLarge ? "\(path) is larger than 1 MiB" : "cannot read \(path): \(error.reason)",
-        at: place)
+        at: place, help: NearFile.suggestion(for: path))
     }
     return nil
   }

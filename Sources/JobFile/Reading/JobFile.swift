@@ -1,3 +1,4 @@
+internal import DataSource
 package import Diagnostics
 internal import Glibc
 internal import Platform
@@ -60,7 +61,8 @@ enum SourceFile {
           help: "keep data in a CSV or JSON Lines file and name it under `data`")
       } else {
         findings.error(
-          "unreadable", "the file cannot be read: \(error.reason)", at: Place(file: path))
+          "unreadable", "the file cannot be read: \(error.reason)", at: Place(file: path),
+          help: NearFile.suggestion(for: path))
       }
       return nil
     }

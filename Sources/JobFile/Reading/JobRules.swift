@@ -35,6 +35,7 @@ struct JobRules {
         let next = batch.steps[index + 1].place
         reading.error(
           "lock-last", "`lock` must be the last step", at: step.place,
+          help: "put it behind the others: nothing can be changed after it",
           secondary: Diagnostic.Secondary(next, "this step would follow it"))
       case .verify where written == nil:
         reading.error(
@@ -123,7 +124,8 @@ struct JobRules {
     switch reference.path.first {
     case "row" where job.data?.source == nil && !dataIsRefused:
       reading.error(
-        "no-data", "`\(name)` has no row: the job has no `data` with columns", at: reference.place)
+        "no-data", "`\(name)` has no row: the job has no `data` with columns", at: reference.place,
+        help: "for example `data: {csv: cards.csv, key: code}`")
     case "serial" where job.data?.serial == nil && !dataIsRefused:
       reading.error(
         "no-data", "`serial` has no value: the job has no `data` with `serial`",

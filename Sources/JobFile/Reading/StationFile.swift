@@ -40,7 +40,10 @@ package enum StationFile {
     declarations.place = fields.place(of: StationKeys.declarations)
     let isRefused = declared == nil && fields.has(StationKeys.declarations)
     // What property lists lack is told at their own places.
-    if !declarations.hasUsageDescription && !isRefused && declarations.origin == .stationFile {
+    let isMisspelt = reading.meant.contains(DeclarationKeys.usageDescription.name)
+    if !declarations.hasUsageDescription && !isRefused && !isMisspelt
+      && declarations.origin == .stationFile
+    {
       reading.warning(
         "no-usage-description", "the station does not say what its tags are read for",
         at: declarations.place, help: declarations.remedy(for: .usageDescription))

@@ -25,9 +25,11 @@ struct Fields {
     let subject = shape.name
     for entry in entries where !reading.isFull {
       guard let key = shape.keys.first(where: { $0.name == entry.key }) else {
+        let meant = UnknownKey(entry.key, in: shape)
+        if let near = meant.near { reading.meant.insert(near) }
         reading.error(
           "unknown-key", "unknown key `\(entry.key)` in \(subject)", at: entry.keyPlace,
-          help: Reading.suggestion(for: entry.key, among: shape.keys))
+          help: meant.help)
         continue
       }
       if key.isLater {
@@ -35,7 +37,11 @@ struct Fields {
           "not-yet", "`\(entry.key)` is not supported by this version", at: entry.keyPlace)
       }
     }
-    for key in shape.keys where key.isRequired && !entries.contains(where: { $0.key == key.name }) {
+    // A key that is misspelt is not missing too.
+    for key in shape.keys
+    where key.isRequired && !reading.meant.contains(key.name)
+      && !entries.contains(where: { $0.key == key.name })
+    {
       reading.error(
         "missing-key", "\(subject) needs the key `\(key.name)`", at: place, help: key.doc)
     }

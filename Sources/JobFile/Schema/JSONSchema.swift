@@ -2,16 +2,12 @@ package import Bytes
 
 /// The JSON Schema (draft-07) of job, station and faults files, made of the decoder's own description.
 ///
-/// Editors complete and check by it. It says what each key may hold; rules between keys, what
-/// templates refer to and what lies in other files are the product's own to tell. What belongs to
-/// a later version is left out.
+/// Editors complete and check by it. It says what each key may hold and which keys go together; the
+/// order of steps, what templates refer to and what lies in other files are the product's own to
+/// tell. What belongs to a later version is left out.
 package enum JSONSchema {
-  /// What a schema is for.
-  package enum Subject: String, CaseIterable, Sendable { case job, station, faults }
-
-  /// The schema of one kind of file; without a subject, of all: a list, or what has `seed` and no `job`,
-  /// is a faults file; what has `readers` or `declarations` and no `job` is a station.
-  package static func document(for subject: Subject? = nil) -> JSON {
+  /// The schema of one kind of file; without a subject, of all, told apart as `FileSubject` does.
+  package static func document(for subject: FileSubject? = nil) -> JSON {
     var writer = SchemaWriter()
     let title: String
     var body: [(key: String, value: JSON)]
@@ -30,24 +26,29 @@ package enum JSONSchema {
       let job = JSON.object(writer.job)
       let station = JSON.object(writer.station)
       let faults = JSON.object(writer.faults)
-      func needs(_ key: String) -> JSON { .object([("required", .array([.string(key)]))]) }
+      func oneOf(_ keys: [String]) -> JSON {
+        .object([
+          ("anyOf", .array(keys.map { .object([("required", .array([.string($0)]))]) }))
+        ])
+      }
       let stationOrJob: [(key: String, value: JSON)] = [
         ("type", .string("object")),
         (
           "if",
           .object([
-            ("anyOf", .array([needs("readers"), needs("declarations")])), ("not", needs("job")),
+            ("allOf", .array([oneOf(FileSubject.stationKeys)])),
+            ("not", oneOf(FileSubject.jobKeys)),
           ])
         ),
         ("then", station), ("else", job),
       ]
       // A list has no keys, so that what needs some holds for it.
-      let others = ["job", "readers", "declarations"].map { key in
+      let others = (FileSubject.jobKeys + FileSubject.stationKeys).map { key in
         JSON.object([("type", .string("object")), ("required", .array([.string(key)]))])
       }
       let isFaults: [(key: String, value: JSON)] = [
         ("type", .array([.string("array"), .string("object")])),
-        ("required", .array([.string("seed")])), ("not", .object([("anyOf", .array(others))])),
+        ("required", .array([.string(FileSubject.faultsKey)])), ("not", .object([("anyOf", .array(others))])),
       ]
       body = [
         ("if", .object(isFaults)), ("then", faults), ("else", .object(stationOrJob)),
@@ -78,14 +79,21 @@ struct SchemaWriter {
   /// The root of a job file: its name and what it does may come from the job that it extends.
   var job: [(key: String, value: JSON)] {
     mutating get {
-      let whole = members(of: JobKeys.shape, in: "job").filter { $0.key != "required" }
+      var whole = members(of: JobKeys.shape, in: "job").filter { $0.key != "required" }
       let ways = [["job", "steps"], ["job", "batches"], ["extends"]]
-      return whole + [
+      let base = JSON.object([
         (
           "anyOf",
           .array(ways.map { .object([("required", .array($0.map { .string($0) }))]) })
         )
-      ]
+      ])
+      var rules = [base] + wholeMaps
+      if let index = whole.firstIndex(where: { $0.key == "allOf" }),
+        case .array(let own) = whole.remove(at: index).value
+      {
+        rules = own + rules
+      }
+      return whole + [("allOf", .array(rules))]
     }
   }
 
@@ -96,6 +104,8 @@ struct SchemaWriter {
     case .boolean: return [("type", .string("boolean"))]
     case .nothing: return [("enum", .array([.null, .bool(true)]))]
     case .words(let words): return [("enum", .array(words.map { .string($0) }))]
+    case .numbers(let numbers):
+      return [("enum", .array(numbers.map { .integer(Int64($0)) }))]
     case .integer(let range):
       var members: [(key: String, value: JSON)] = [
         ("type", .string("integer")), ("minimum", .integer(Int64(range.lowerBound))),
@@ -158,7 +168,28 @@ struct SchemaWriter {
       members.append(("maxProperties", .integer(Int64(object.count.upperBound))))
     }
     members.append(("additionalProperties", .bool(false)))
+    let rules = object.rules.filter { !$0.asks || !isLaidOver }.flatMap(\.schemas)
+    if !rules.isEmpty { members.append(("allOf", .array(rules))) }
     return members
+  }
+
+  /// Whether the object being written is a map of a job, whose keys may come from the job that it extends.
+  private var isLaidOver: Bool {
+    outer.count == 2 && outer[0].object == JobKeys.shape.name
+  }
+
+  /// What the maps of a job need where nothing is extended.
+  private var wholeMaps: [JSON] {
+    JobKeys.shape.keys.compactMap { key in
+      guard case .object(let object) = key.shape else { return nil }
+      let rules = object.rules.filter(\.asks).flatMap(\.schemas)
+      if rules.isEmpty { return nil }
+      let whole = JSON.object([
+        ("properties", .object([(key.name, .object([("allOf", .array(rules))]))]))
+      ])
+      let extends = JSON.object([("required", .array([.string(JobKeys.extends.name)]))])
+      return .object([("anyOf", .array([extends, whole]))])
+    }
   }
 
   private mutating func property(_ key: KeyShape) -> JSON {

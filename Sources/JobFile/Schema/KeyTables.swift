@@ -26,6 +26,9 @@ package struct KeyTables {
       let cells = ["`\(key.name)`", Self.words(key.shape), fallback, key.doc]
       text += "| " + cells.map(Self.cell).joined(separator: " | ") + " |\n"
     }
+    if !object.rules.isEmpty {
+      text += "\n" + object.rules.map(\.words).joined(separator: " ") + "\n"
+    }
     for key in known {
       let inner = path + [key.name]
       for object in Self.objects(in: key.shape) {
@@ -56,6 +59,7 @@ package struct KeyTables {
     case .boolean: "true, false"
     case .nothing: "nothing"
     case .words(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+    case .numbers(let numbers): numbers.map { "`\($0)`" }.joined(separator: ", ")
     case .integer(let range):
       range.upperBound == .max
         ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
@@ -73,6 +77,7 @@ package struct KeyTables {
     case .path: return "path"
     case .template: return "text with `${…}`"
     case .pattern: return "PCRE2 pattern"
+    case .form(let name, _): return name
     case .duration: return "duration"
     case .hex(let range):
       if range.upperBound > 255 { return "hexadecimal" }

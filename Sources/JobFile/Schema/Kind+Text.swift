@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Declarations
 internal import Diagnostics
 internal import Templates
 internal import YAMLTree
@@ -7,10 +8,16 @@ extension YAMLNode {
   /// The text of a scalar that is not nothing, else tells that a text is needed.
   func text(_ reading: inout Reading, needs what: String = "a text") -> YAMLScalar? {
     guard let scalar, scalar.value != .null else {
-      reading.wrongType(self, needs: what)
+      reading.wrongType(self, needs: what, help: onlyItem.map { "write `\($0)`, without brackets" })
       return nil
     }
     return scalar
+  }
+
+  /// The text of the only item of a list.
+  private var onlyItem: String? {
+    guard case .sequence(let items) = content, items.count == 1 else { return nil }
+    return items[0].scalar?.text
   }
 }
 
@@ -116,12 +123,32 @@ extension Reading {
   mutating func template(_ text: String, at node: YAMLNode) -> Template? {
     do throws(TemplateError) {
       let template = try Template(text)
+      warnOfBraces(in: text, at: node)
       templates.append((template, node, use))
       return template
     } catch {
       self.error(
         "template", error.message, at: node.place(atOffset: error.offset), help: error.help)
       return nil
+    }
+  }
+}
+
+extension Reading {
+  /// Warns of `{{row.code}}`, with which other programs fill in values.
+  private mutating func warnOfBraces(in text: String, at node: YAMLNode) {
+    let bytes = Array(text.utf8)
+    for start in bytes.indices.dropLast() {
+      guard bytes[start...].starts(with: "{{".utf8),
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "}"))
+      else { continue }
+      let inside = String(decoding: bytes[(start + 2)..<end], as: UTF8.self)
+        .split(separator: " ").joined(separator: " ")
+      guard (try? Template("${\(inside)}"))?.references.isEmpty == false else { continue }
+      warning(
+        "literal-braces", "`{{\(inside)}}` is written as it stands",
+        at: node.place(atOffset: start, length: end + 2 - start),
+        help: "a value is filled in with `${\(inside)}`")
     }
   }
 }
@@ -163,12 +190,7 @@ extension Reading {
   /// The bytes that `text` spells; tells it where it spells none.
   mutating func bytes(of text: String, at place: Place) -> [UInt8]? {
     if let bytes = [UInt8](hex: text) { return bytes }
-    let digits = text.unicodeScalars.filter { $0 != ":" && $0 != "-" && $0 != " " }
-    let areHex = digits.allSatisfy { $0.properties.isASCIIHexDigit }
-    error(
-      "hex", "`\(text)` is not hexadecimal", at: place,
-      help: areHex && digits.count % 2 == 1
-        ? "two digits for each byte: a 0 is missing" : "two digits 0–9, A–F for each byte")
+    error("hex", "`\(text)` is not hexadecimal", at: place, help: HexHelp.help(for: text))
     return nil
   }
 }

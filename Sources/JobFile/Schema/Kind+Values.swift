@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import TagFormats
 internal import YAMLTree
 
 extension Kind where Value == Bool {
@@ -67,74 +66,12 @@ where Value: RawRepresentable & CaseIterable & SendableMetatype, Value.RawValue 
   }
 }
 
-extension Kind where Value == Chip {
-  /// The name of a chip.
-  static var chip: Kind {
-    let words = Chip.allCases.map(\.rawValue)
-    return Kind(.words(words)) { node, reading in
-      guard let scalar = node.scalar, scalar.value != .null else {
-        reading.wrongType(node, needs: "the name of a chip")
-        return nil
-      }
-      if let chip = Chip(rawValue: scalar.text) { return chip }
-      reading.error(
-        "unknown-chip", "no chip is called `\(scalar.text)`", at: node.place,
-        help: Reading.suggestion(for: scalar.text, among: words))
-      return nil
-    }
-  }
-}
-
-extension Kind where Value == Duration {
-  /// Digits and `ms`, `s`, `m` or `h`; more than nothing where `positive`.
-  static func duration(positive: Bool = false) -> Kind {
-    Kind(.text(.duration(positive: positive))) { node, reading in
-      guard let scalar = node.scalar, scalar.value != .null else {
-        reading.wrongType(node, needs: "a duration such as `30s`")
-        return nil
-      }
-      guard let duration = Duration(written: scalar.text) else {
-        let isNumber = scalar.text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        reading.error(
-          "duration", "`\(scalar.text)` is no duration", at: node.place,
-          help: isNumber
-            ? "name the unit: `\(scalar.text)s` for seconds"
-            : "write digits and `ms`, `s`, `m` or `h`, for example `500ms`")
-        return nil
-      }
-      if positive && duration == .zero {
-        reading.error("out-of-range", "\(reading.subject) must be more than 0", at: node.place)
-        return nil
-      }
-      return duration
-    }
-  }
-}
-
-extension Duration {
-  /// The duration that `text` writes, as digits and a unit; `nil` if it writes none.
-  init?(written text: String) {
-    let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
-    guard !digits.isEmpty, digits.count <= 9, let number = Int(String(digits) ?? "") else {
-      return nil
-    }
-    switch String(text.utf8.dropFirst(digits.count)) {
-    case "ms": self = .milliseconds(number)
-    case "s": self = .seconds(number)
-    case "m": self = .seconds(number * 60)
-    case "h": self = .seconds(number * 3600)
-    default: return nil
-    }
-  }
-}
-
 extension Kind {
   /// A list with at least `count` items; faulty items are told and left out.
   static func list<Item>(_ item: Kind<Item>, atLeast count: Int = 0) -> Kind where Value == [Item] {
     Kind(.list(item.shape, atLeast: count)) { node, reading in
       guard case .sequence(let nodes) = node.content else {
-        let single = node.scalar.flatMap { $0.value == .null ? nil : "[\($0.text)]" }
-        reading.wrongType(node, needs: "a list", help: single.map { "write `\($0)`" })
+        reading.wrongType(node, needs: "a list", help: listHelp(node))
         return nil
       }
       if nodes.count < count {
@@ -146,6 +83,15 @@ extension Kind {
       }
       return nodes.compactMap { item.read($0, &reading) }
     }
+  }
+
+  /// How to make a list of what is none.
+  private static func listHelp(_ node: YAMLNode) -> String? {
+    guard let scalar = node.scalar else { return "begin each item of the list with `- `" }
+    if scalar.value == .null { return nil }
+    return scalar.style == .plain && scalar.text.hasPrefix("-")
+      ? "a space stands behind the `-` of an item: `- \(scalar.text.dropFirst())`"
+      : "write `[\(scalar.text)]`"
   }
 
   /// A single item, or a list of them.

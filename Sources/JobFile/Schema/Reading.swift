@@ -13,6 +13,8 @@ struct Reading {
   var subject = "the file"
   /// Templates with where they stand, for the rules that need the whole job.
   var templates: [(template: Template, node: YAMLNode, use: TemplateUse)] = []
+  /// The keys that unknown ones were most likely meant to be, which are not missing too.
+  var meant: Set<String> = []
   /// What the templates being read are for.
   var use: TemplateUse = .step(writes: false)
 
@@ -72,10 +74,13 @@ struct Reading {
       "wrong-type", "\(subject) needs \(what), not \(node.kindName)", at: node.place, help: help)
   }
 
-  /// `did you mean` with the nearest of `candidates`, else the list of them where it is short.
-  static func suggestion(for word: String, among candidates: [String]) -> String? {
-    if let near = closest(to: word, in: candidates) { return "did you mean `\(near)`?" }
-    if candidates.isEmpty || candidates.count > 12 { return nil }
+  /// `did you mean` with the nearest of `candidates`, else the list of them where there are `most` at most.
+  static func suggestion(
+    for word: String, among candidates: [String], most: Int = 12
+  ) -> String? {
+    let near = OtherNames.meaning(of: word, among: candidates) ?? closest(to: word, in: candidates)
+    if let near { return "did you mean `\(near)`?" }
+    if candidates.isEmpty || candidates.count > most { return nil }
     let names = candidates.map { "`\($0)`" }.joined(separator: ", ")
     return candidates.count == 1 ? "it can be \(names) only" : "one of \(names)"
   }
@@ -83,6 +88,6 @@ struct Reading {
   /// The same for the keys of a map: those of a later version are near, but not in the list.
   static func suggestion(for word: String, among keys: [KeyShape]) -> String? {
     if let near = closest(to: word, in: keys.map(\.name)) { return "did you mean `\(near)`?" }
-    return suggestion(for: word, among: keys.filter { !$0.isLater }.map(\.name))
+    return suggestion(for: word, among: keys.filter { !$0.isLater }.map(\.name), most: 24)
   }
 }

@@ -6,6 +6,8 @@
 package enum Shape: Sendable {
   case text(TextForm)
   case integer(ClosedRange<Int>)
+  /// One of these numbers.
+  case numbers([Int])
   case boolean
   /// One of these words.
   case words([String])
@@ -31,6 +33,8 @@ package enum Shape: Sendable {
     /// Two digits a byte, and how many bytes.
     case hex(ClosedRange<Int>)
     case pattern
+    /// A text of its own form, with what the form is called.
+    case form(String, pattern: String)
   }
 }
 
@@ -44,12 +48,18 @@ package struct ObjectShape: Sendable {
   package var keys: [KeyShape]
   /// How many of the keys are given at once.
   package var count: ClosedRange<Int>
+  /// What holds between the keys.
+  package var rules: [KeyRule]
 
-  init(_ name: String, _ doc: String, count: ClosedRange<Int> = 0...Int.max, _ keys: [KeyShape]) {
+  init(
+    _ name: String, _ doc: String, count: ClosedRange<Int> = 0...Int.max, rules: [KeyRule] = [],
+    _ keys: [KeyShape]
+  ) {
     self.name = name
     self.doc = doc
     self.keys = keys
     self.count = count
+    self.rules = rules
   }
 }
 

@@ -8,6 +8,7 @@ extension Shape.TextForm {
     switch self {
     case .any, .template, .pattern: return nil
     case .path: return "."
+    case .form(_, let pattern): return pattern
     case .name: return "^[A-Za-z0-9._-]{1,64}$"
     case .duration(let positive):
       return (positive ? "^(?=[0-9]*[1-9])" : "^") + "[0-9]{1,9}(ms|s|m|h)$"

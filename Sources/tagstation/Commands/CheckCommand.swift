@@ -51,7 +51,7 @@ struct CheckCommand: Command {
       results.append(
         CheckReport.Result(
           file: file, status: ExitStatus.first(of: [status, isTooWeak ? .wrongFile : .success]),
-          isClean: findings.all.isEmpty))
+          isClean: findings.withoutNotes.all.isEmpty))
     }
     let report = CheckReport(findings: all, results: results)
     switch format {
@@ -68,31 +68,17 @@ struct CheckCommand: Command {
   }
 
   private func findings(in file: String) -> (Findings, ExitStatus) {
-    switch kind(of: file) {
+    let bytes = try? Files.read(file, limit: YAMLTree.largestFile)
+    switch bytes.map({ FileSubject(of: $0) }) ?? .job {
     case .station:
       let findings = StationFile.read(file).findings
       return (findings, findings.exit)
     case .faults:
       let findings = FaultsFile.read(file).findings
       return (findings, findings.exit)
-    case .job: break
+    case .job:
+      let reading = JobSetup.read(file, station: station, readers: [], overrides: overrides)
+      return (reading.findings, reading.status)
     }
-    let reading = JobSetup.read(file, station: station, readers: [], overrides: overrides)
-    return (reading.findings, reading.status)
-  }
-
-  private enum FileKind { case job, station, faults }
-
-  /// A list, or what has `seed`, is a faults file; what has `readers` is a station's; neither has `job`.
-  private func kind(of file: String) -> FileKind {
-    var ignored = Findings()
-    guard let bytes = try? Files.read(file, limit: YAMLTree.largestFile),
-      let root = YAMLTree.parse(bytes, file: file, findings: &ignored)
-    else { return .job }
-    if case .sequence = root.content { return .faults }
-    let keys = root.entries?.map(\.key) ?? []
-    if keys.contains("job") { return .job }
-    if keys.contains("readers") || keys.contains("declarations") { return .station }
-    return keys.contains("seed") ? .faults : .job
   }
 }

@@ -9,7 +9,7 @@ extension CheckReport {
     for finding in findings.all where !rules.contains(finding.code) { rules.append(finding.code) }
     let driver = JSON.object([
       ("name", .string("tagstation")), ("version", .string(Program.version)),
-      ("rules", .array(rules.map { .object([("id", .string($0))]) })),
+      ("rules", .array(rules.map(Self.rule))),
     ])
     let results = findings.all.map { finding in
       var members: [(key: String, value: JSON)] = [
@@ -37,6 +37,11 @@ extension CheckReport {
       ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
       ("version", .string("2.1.0")), ("runs", .array([run])),
     ])
+  }
+
+  private static func rule(_ code: String) -> JSON {
+    let meaning = DiagnosticCodes.meaning(of: code).map { ("shortDescription", text($0)) }
+    return .object([("id", .string(code))] + [meaning].compactMap { $0 })
   }
 
   private static func text(_ words: String) -> JSON { .object([("text", .string(words))]) }

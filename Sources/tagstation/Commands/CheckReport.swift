@@ -9,7 +9,7 @@ struct CheckReport {
   struct Result {
     var file: String
     var status: ExitStatus
-    /// Whether nothing at all was found.
+    /// Whether nothing is wrong: notes at most were found.
     var isClean: Bool
   }
 

@@ -5,10 +5,10 @@ internal import StationRunner
 /// `tagstation schema`: the JSON Schema of job, station and faults files, for editors and checkers.
 struct SchemaCommand: Command {
   /// `nil` for all kinds of file in one schema.
-  let kind: JSONSchema.Subject?
+  let kind: FileSubject?
 
   private static let kind = OptionSyntax.choice(
-    "kind", JSONSchema.Subject.allCases.map(\.rawValue),
+    "kind", FileSubject.allCases.map(\.rawValue),
     "of one kind of file only; else of all, told apart by their keys")
 
   static let syntaxes = [
@@ -22,7 +22,7 @@ struct SchemaCommand: Command {
   ]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    kind = arguments.value(Self.kind).flatMap(JSONSchema.Subject.init(rawValue:))
+    kind = arguments.value(Self.kind).flatMap(FileSubject.init(rawValue:))
   }
 
   func run(_ console: Console) -> ExitStatus {
