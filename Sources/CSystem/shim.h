@@ -7,9 +7,11 @@
 #include <pty.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
@@ -65,4 +67,19 @@ static inline int tagstation_wait_readable(int first, int second, long long nano
 static inline int tagstation_name_thread(pthread_t thread, const char *name) {
   extern int pthread_setname_np(pthread_t, const char *);
   return pthread_setname_np(thread, name);
+}
+/// Memory of its own for `size` bytes, 0 if there is none.
+///
+/// Kept out of swap space and core dumps where the system allows.
+static inline void *tagstation_secret_memory(size_t size) {
+  void *memory = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return 0;
+  mlock(memory, size);
+  madvise(memory, size, MADV_DONTDUMP);
+  return memory;
+}
+/// Overwrites such memory and gives it back.
+static inline void tagstation_forget_secret(void *memory, size_t size) {
+  explicit_bzero(memory, size);
+  munmap(memory, size);
 }

@@ -34,18 +34,21 @@ package struct RunInput: Sendable {
   package var station: Station
   package var data: DataRows?
   package var keys: RowKeys?
+  /// The passwords that its steps need.
+  package var secrets: JobSecrets
   /// The reader to use.
   package var source: ReaderSource
   package var options: RunOptions
 
   package init(
-    job: Job, station: Station, data: DataRows?, keys: RowKeys?, source: ReaderSource,
-    options: RunOptions
+    job: Job, station: Station, data: DataRows?, keys: RowKeys?,
+    secrets: JobSecrets = JobSecrets(), source: ReaderSource, options: RunOptions
   ) {
     self.job = job
     self.station = station
     self.data = data
     self.keys = keys
+    self.secrets = secrets
     self.source = source
     self.options = options
   }
@@ -56,6 +59,7 @@ final class RunContext {
   let job: Job
   let station: Station
   let options: RunOptions
+  let secrets: JobSecrets
   let ledger: any Ledger
   let cancellation: Cancellation
   let observer: any RunObserver
@@ -73,6 +77,7 @@ final class RunContext {
     job = input.job
     station = input.station
     options = input.options
+    secrets = input.secrets
     readerName = input.source.name
     isVirtual = input.source.isVirtual
     self.ledger = ledger

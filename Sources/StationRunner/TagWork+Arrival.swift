@@ -27,11 +27,14 @@ extension TagWork {
           detail: "a person took row \(key) from this tag, which is refused since")
       }
     }
+    expectPassword()
     let known = try knownRow()
     if let known, let verdict = try settle(known) { return verdict }
     if let refusal = try wrongChip() { return refusal }
     try look()
     if let refusal = wrongContent(hasRow: known != nil) { return refusal }
+    if let refusal = wrongForPasswords() { return refusal }
+    try openEarly()
     try chooseRow()
     if let message { _ = try onTag { () throws(TagError) in try format.plan(message) } }
     return try walk(from: 0)
@@ -76,6 +79,7 @@ extension TagWork {
         outcome: .failed, cause: .cloned,
         detail: "a tag with this UID is in work in run \(run) now, on row \(known.key)")
     case .onTag:
+      expectPassword(next: known.step ?? batch.steps.count)
       try look()
       guard let kept = known.message, holds(kept) else {
         return Verdict(
@@ -88,6 +92,7 @@ extension TagWork {
     case .inDoubt:
       return try settleDoubt(known)
     case .done:
+      expectPassword(next: nil)
       try look()
       if let kept = known.message, holds(kept) {
         return Verdict(outcome: .skipped, detail: "row \(known.key) is on it already")

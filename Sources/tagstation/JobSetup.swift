@@ -11,10 +11,12 @@ struct JobSetup {
   var reader: StationReader
   var data: DataRows?
   var keys: RowKeys?
+  var secrets: JobSecrets
 
-  /// Reads everything that the job at `path` needs.
+  /// Reads everything that the job at `path` needs; `isRun`: every secret must be there.
   static func read(
-    _ path: String, station flag: String?, readers: [String], overrides: [JobOverride] = []
+    _ path: String, station flag: String?, readers: [String], overrides: [JobOverride],
+    isRun: Bool
   ) -> Reading {
     var reading = Reading()
     let (job, findings) = JobFile.read(path, overrides: overrides)
@@ -35,12 +37,15 @@ struct JobSetup {
     let check = JobCheck.check(
       job, station: station, rows: rows, environment: job.environment)
     reading.add(check)
+    let (secrets, secretFindings) = JobSecrets.read(job, mustHaveAll: isRun)
+    reading.add(secretFindings)
     guard let station else { return reading }
     if reading.findings.hasErrors { return reading }
     let reader = reader(of: job, at: station, &reading.found)
     let keys = keys(of: job, rows, &reading.found)
     guard let reader, !reading.found.hasErrors else { return reading }
-    reading.setup = JobSetup(job: job, station: station, reader: reader, data: rows, keys: keys)
+    reading.setup = JobSetup(
+      job: job, station: station, reader: reader, data: rows, keys: keys, secrets: secrets)
     return reading
   }
 

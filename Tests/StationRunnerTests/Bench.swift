@@ -104,7 +104,8 @@ final class Bench: Sendable {
       throw BenchError(stationRead.findings.all.map(\.message))
     }
     let input = RunInput(
-      job: job, station: station, data: data, keys: keys, source: source, options: options)
+      job: job, station: station, data: data, keys: keys,
+      secrets: JobSecrets.read(job, mustHaveAll: true).secrets, source: source, options: options)
     let (ledgerPath, logPath) = (ledgerPath, logPath)
     let rehearsal = options.isDryRun ? try TemporaryFolder() : nil
     let summary = await Run.execute(

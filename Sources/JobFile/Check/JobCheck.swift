@@ -30,6 +30,7 @@ package struct JobCheck {
       MessageCheck(job: job, rows: rows, station: station, environment: environment).check(&check)
     }
     check.checkChips(job)
+    for batch in job.batches { PasswordCheck(batch: batch).check(&check) }
     check.findings.sortByPlace()
     return check
   }

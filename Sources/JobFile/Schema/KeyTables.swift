@@ -71,6 +71,7 @@ package struct KeyTables {
     case .path: return "path"
     case .template: return "text with `${…}`"
     case .pattern: return "PCRE2 pattern"
+    case .variable, .credential: return "name"
     case .duration: return "duration"
     case .hex(let range):
       if range.upperBound > 255 { return "hexadecimal" }

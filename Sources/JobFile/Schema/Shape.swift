@@ -31,6 +31,10 @@ package enum Shape: Sendable {
     /// Two digits a byte, and how many bytes.
     case hex(ClosedRange<Int>)
     case pattern
+    /// The name of an environment variable.
+    case variable
+    /// The name of a credential.
+    case credential
   }
 }
 

@@ -65,7 +65,7 @@ struct RunCommand: Command {
           3  rows are in doubt or on unfinished tags: ask a person  64 wrong usage
           65 the job, station or data is wrong  66 a file is missing  69 no reader
           73 an output cannot be created  74 the ledger or log fails  75 busy: run again later
-          77 no permission  78 not declared by the station  130, 143 stopped by a signal
+          77 no permission for the reader or a secret  78 not declared by the station  130, 143 stopped by a signal
         """,
       positionals: [PositionalSyntax("JOB.yaml", "the job file")],
       options: [
@@ -98,9 +98,10 @@ struct RunCommand: Command {
   }
 
   func run(_ console: Console) -> ExitStatus {
-    LibNFCContext.prepare()
     var reading = JobSetup.read(
-      job, station: station, readers: readers, overrides: overrides)
+      job, station: station, readers: readers, overrides: overrides, isRun: true)
+    let hasSecrets = reading.setup.map { !$0.job.secrets.isEmpty } ?? true
+    LibNFCContext.prepare(hidingCommands: hasSecrets)
     if let endless = reading.setup?.whyEndless(limit: limit, waitsForPeople: waitsForPeople) {
       reading.found.add(endless)
     }
@@ -140,7 +141,8 @@ struct RunCommand: Command {
       return console.fail(.programFault, "\(error)")
     }
     let input = RunInput(
-      job: setup.job, station: station, data: setup.data, keys: setup.keys, source: source,
+      job: setup.job, station: station, data: setup.data, keys: setup.keys,
+      secrets: setup.secrets, source: source,
       options: options(for: setup.job, output: station.output))
     let summary: RunSummary
     do throws(SystemError) {
