@@ -35,6 +35,11 @@ package enum SecretSource: Sendable, Hashable {
 
   /// The secret, without a line end behind it.
   package func read() throws(SecretFault) -> Secret {
+    try read(credentials: Environment.value(Self.credentialFolder))
+  }
+
+  /// The same with the credentials in `folder`.
+  func read(credentials folder: String?) throws(SecretFault) -> Secret {
     switch self {
     case .file(let path): return try SecretFile(path).read(ownerAlone: true)
     case .environment(let name): return try Self.variable(name)
@@ -42,7 +47,7 @@ package enum SecretSource: Sendable, Hashable {
       guard Self.isCredential(name) else {
         throw SecretFault(.malformed, "a credential cannot be called so")
       }
-      guard let folder = Environment.value(Self.credentialFolder) else {
+      guard let folder else {
         throw SecretFault(
           .missing, "there is no credential `\(name)`: \(Self.credentialFolder) is not set",
           help: "run it as a systemd service with `LoadCredential=\(name):PATH`")

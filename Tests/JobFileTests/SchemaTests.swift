@@ -117,6 +117,7 @@ import Testing
     "ndef-read-once-writing": "a rule between a session and its steps",
     "nul": "a character that YAML refuses",
     "order": "a key without a value takes one away",
+    "password-order": "the order of steps",
     "payment-writing": "a rule between a session and its steps",
     "read-faults": "names of columns",
     "repeat-with-rows": "a rule between two keys",

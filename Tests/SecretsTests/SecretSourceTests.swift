@@ -72,7 +72,7 @@ import Testing
     #expect(Self.fault(.file(link))?.message.contains("symbolic link") == true)
     #expect(Self.fault(.file(folder.path))?.kind == .refused)
     let pipe = folder.path + "/pipe"
-    #expect(mkfifo(pipe, 0o600) == 0)
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
     #expect(Self.fault(.file(pipe))?.kind == .refused)
   }
 
@@ -80,7 +80,7 @@ import Testing
   func `a file of another user is refused`() throws {
     let folder = try Folder()
     let path = try folder.write("tiger")
-    #expect(chown(path, 12345, 12345) == 0)
+    #expect(unsafe chown(path, 12345, 12345) == 0)
     #expect(Self.fault(.file(path))?.kind == .refused)
     #expect(Self.fault(.file(path))?.message.contains("belongs to another user") == true)
   }
@@ -95,10 +95,22 @@ import Testing
   }
 
   @Test func `a variable is read, and a missing one told`() throws {
-    setenv("TAGSTATION_TEST_SECRET", "tiger", 1)
-    defer { unsetenv("TAGSTATION_TEST_SECRET") }
-    #expect(try Self.text(.environment("TAGSTATION_TEST_SECRET")) == "tiger")
+    let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+    #expect(try Self.text(.environment("PATH")) == path)
     #expect(Self.fault(.environment("TAGSTATION_TEST_NONE"))?.kind == .missing)
+    #expect(Self.fault(.environment("NOT A NAME"))?.kind == .missing)
+  }
+
+  @Test func `a credential is a file in the folder that the service manager names`() throws {
+    let folder = try Folder()
+    let credential = SecretSource.credential("key")
+    #expect(throws: SecretFault.self) { try credential.read(credentials: nil) }
+    #expect(throws: SecretFault.self) { try credential.read(credentials: folder.path) }
+    // An access list for the service's user shows as permissions of the group.
+    _ = try folder.write("0A1B2C3D\n", mode: 0o440)
+    #expect(try credential.read(credentials: folder.path).count == 8)
+    _ = try folder.write("0A1B2C3D\n", mode: 0o444)
+    #expect(throws: SecretFault.self) { try credential.read(credentials: folder.path) }
   }
 
   @Test(arguments: [
@@ -108,26 +120,5 @@ import Testing
   ])
   func `credentials have names that stay in their folder`(_ name: String, _ isGood: Bool) {
     #expect(SecretSource.isCredential(name) == isGood)
-  }
-}
-
-/// Credentials: one test at a time, since the folder is named by the environment.
-@Suite(.serialized) struct CredentialTests {
-  @Test func `a credential is a file in the folder that the service manager names`() throws {
-    unsetenv("CREDENTIALS_DIRECTORY")
-    #expect(!SecretSource.hasCredentials)
-    #expect(throws: SecretFault.self) { try SecretSource.credential("tag-key").read() }
-    let folder = NSTemporaryDirectory() + "tagstation-credentials-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    setenv("CREDENTIALS_DIRECTORY", folder, 1)
-    defer { unsetenv("CREDENTIALS_DIRECTORY") }
-    try Data("0A1B2C3D\n".utf8).write(to: URL(filePath: folder + "/tag-key"))
-    // An access list for the service's user shows as permissions of the group.
-    chmod(folder + "/tag-key", 0o440)
-    #expect(try SecretSource.credential("tag-key").read().count == 8)
-    chmod(folder + "/tag-key", 0o444)
-    #expect(throws: SecretFault.self) { try SecretSource.credential("tag-key").read() }
-    #expect(throws: SecretFault.self) { try SecretSource.credential("other").read() }
   }
 }
