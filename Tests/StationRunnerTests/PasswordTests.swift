@@ -128,6 +128,7 @@ import VirtualReader
         - write: [{uri: "https://example.com/c/${row.code}"}]
         - protect: {password: {file: key}, from: 4}
         - verify
+        - expect: {protected: true}
       """
     let (_, ear) = try await bench.run(job)
     #expect(ear.tags.map(\.outcome) == [.passed], "\(ear.tags)")

@@ -26,7 +26,7 @@ struct CheckCommand: Command {
       "check", summary: "check job and station files; no reader is touched",
       details: """
         exit status: 0 nothing is wrong, 65 a file is wrong, 66 a file cannot be read,
-        77 others may read a secret, 78 the station's declarations do not allow what the job asks
+        77 others may read a secret, 78 the station does not declare what the job asks
         """,
       positionals: [PositionalSyntax("FILE", count: .oneOrMore, "a job or station file")],
       options: [.station, .set, strict, format])

@@ -65,7 +65,8 @@ struct RunCommand: Command {
           3  rows are in doubt or on unfinished tags: ask a person  64 wrong usage
           65 the job, station or data is wrong  66 a file is missing  69 no reader
           73 an output cannot be created  74 the ledger or log fails  75 busy: run again later
-          77 no permission for the reader or a secret  78 not declared by the station  130, 143 stopped by a signal
+          77 no permission for the reader or a secret       78 not declared by the station
+          130, 143 stopped by a signal
         """,
       positionals: [PositionalSyntax("JOB.yaml", "the job file")],
       options: [
