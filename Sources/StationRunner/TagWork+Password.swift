@@ -93,6 +93,8 @@ extension TagWork {
       if context.options.isDryRun {
         throw .tag(.password("\(detail) (a dry run sends no password)"))
       }
+      // The refusals that told of the password are not counted against what follows.
+      link.beginStep(repeating: context.job.retries.tag)
       try open(spare)
       return try onTag { () throws(TagError) in try format.survey() }
     }

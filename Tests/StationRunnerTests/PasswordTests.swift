@@ -77,16 +77,19 @@ import VirtualReader
     #expect(bench.image(1).failedAuthentications == 0)
   }
 
-  @Test(arguments: [("00000001", true), ("0A1B2C3D", false)])
+  /// With ACCESS as it guards reading or not, 3 tries each: of the second the job knows that they are counted.
+  @Test(arguments: [("00000001", true), ("0A1B2C3D", false)], [UInt8(0x83), 0x03])
   func `a wrong password is sent once, a right one makes the tag free`(
-    _ onTag: String, _ isWrong: Bool
+    _ found: (onTag: String, isWrong: Bool), _ access: UInt8
   ) async throws {
-    let bench = try Self.bench([try Self.guarded(onTag)])
+    let (onTag, isWrong) = found
+    let bench = try Self.bench([try Self.guarded(onTag, access: access)])
     let job = """
       job: freed
       data: {rows: [{code: A1}], key: code}
       accept: {content: any}
       stop: {whenIdleFor: 1s}
+      retries: {tag: 6}
       steps:
         - unprotect: {password: {file: key}}
         - write: [{uri: "https://example.com/c/${row.code}"}]
@@ -107,7 +110,7 @@ import VirtualReader
       #expect(ear.tags.map(\.cause) == [.password])
       #expect(sent.withLock { $0 } == 1)
       #expect(image.failedAuthentications == 1)
-      #expect(Self.settings(image) == "04000000 83050000 00000001 00000000")
+      #expect(Self.settings(image) == "04000000 \([access].hex)050000 00000001 00000000")
       #expect(try bench.ledger().rows(series: "freed", state: nil).isEmpty)
     } else {
       #expect(ear.tags.map(\.outcome) == [.passed], "\(ear.tags)")
