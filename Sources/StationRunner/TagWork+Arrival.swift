@@ -142,7 +142,10 @@ extension TagWork {
   func chooseRow() throws(Interruption) {
     guard let picker = context.picker else { return }
     guard let picked = try inLedger({ () throws(LedgerError) in try picker.next(for: tag.uid) })
-    else { throw .data("no row is left") }
+    else {
+      throw .data(
+        picker.namesRowsByTag ? "the row of this tag cannot be used" : "no row is left")
+    }
     row = picked
     values.row = picked.row
     values.serial = picker.serialText(picked.serial)
