@@ -86,6 +86,7 @@ let package = Package(
     + module("Diagnostics", ["Bytes"])
     + module("Digests", ["Bytes", "CCrypto"])
     + module("Patterns", ["Bytes", "CPCRE2"])
+    + module("Secrets", ["Bytes", "Platform", "CSystem"])
     // Floor 1
     + module("YAMLTree", ["Bytes", "Diagnostics", "CLibYAML"])
     + module("TagFiles", ["Bytes", "Platform", "Diagnostics"])
@@ -96,7 +97,8 @@ let package = Package(
     + module("DataSource", ["Bytes", "Platform", "Diagnostics", "Digests"])
     // Floor 3
     + module(
-      "TagFormats", ["Bytes", "Platform", "Readers", "NDEF"], testing: ["VirtualReader"])
+      "TagFormats", ["Bytes", "Platform", "Secrets", "Readers", "NDEF"],
+      testing: ["VirtualReader"])
     // Floor 4
     + module(
       "ReaderSession", ["Bytes", "Platform", "Readers", "Declarations", "TagFormats"],
@@ -104,15 +106,15 @@ let package = Package(
     + module(
       "JobFile",
       [
-        "Bytes", "Platform", "Diagnostics", "Digests", "Patterns", "NDEF", "YAMLTree", "Templates",
-        "DataSource", "Declarations", "TagFormats",
+        "Bytes", "Platform", "Diagnostics", "Digests", "Patterns", "Secrets", "NDEF", "YAMLTree",
+        "Templates", "DataSource", "Declarations", "TagFormats",
       ])
     + module("Ledger", ["Bytes", "Platform", "Digests", "CSQLite"])
     // Floor 5
     + module(
       "StationRunner",
       [
-        "Bytes", "Platform", "Diagnostics", "NDEF", "Readers", "TagFormats", "Templates",
+        "Bytes", "Platform", "Diagnostics", "NDEF", "Secrets", "Readers", "TagFormats", "Templates",
         "DataSource", "Declarations", "ReaderSession", "JobFile", "Ledger", "Patterns", "Digests",
       ], testing: ["VirtualReader"])
 )

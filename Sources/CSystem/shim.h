@@ -8,9 +8,11 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
@@ -115,4 +117,20 @@ static inline int tagstation_has_ended(pid_t child, int *status) {
   if (waitid(P_PID, child, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid == 0) return 0;
   *status = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
   return 1;
+}
+
+/// Memory of its own for `size` bytes, 0 if there is none.
+///
+/// Kept out of swap space and core dumps where the system allows.
+static inline void *tagstation_secret_memory(size_t size) {
+  void *memory = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return 0;
+  mlock(memory, size);
+  madvise(memory, size, MADV_DONTDUMP);
+  return memory;
+}
+/// Overwrites such memory and gives it back.
+static inline void tagstation_forget_secret(void *memory, size_t size) {
+  explicit_bzero(memory, size);
+  munmap(memory, size);
 }

@@ -35,11 +35,13 @@ package struct Diagnostic: Sendable, Equatable {
   package var help: String?
   /// A second place that helps.
   package var secondary: Secondary?
+  /// Where secrets begin: from there to the end of the line nothing is shown, in whatever finding.
+  package var hidden: [Place] = []
 
   /// A finding.
   package init(
     _ severity: Severity, _ code: String, _ message: String, at place: Place? = nil,
-    help: String? = nil, secondary: Secondary? = nil
+    help: String? = nil, secondary: Secondary? = nil, hiding hidden: [Place] = []
   ) {
     self.severity = severity
     self.code = code
@@ -47,6 +49,7 @@ package struct Diagnostic: Sendable, Equatable {
     self.place = place
     self.help = help
     self.secondary = secondary
+    self.hidden = hidden
   }
 }
 
@@ -63,6 +66,20 @@ package struct Findings: Sendable {
 
   /// Keeps a finding.
   package mutating func add(_ diagnostic: Diagnostic) { all.append(diagnostic) }
+
+  /// Hides what `secrets` finds in the lines that findings are about.
+  ///
+  /// It is asked with the file and the number of a line.
+  package mutating func hide(_ secrets: (String, Int) -> Place?) {
+    for index in all.indices {
+      for place in [all[index].place, all[index].secondary?.place] {
+        guard let place, place.line > 0, let secret = secrets(place.file, place.line) else {
+          continue
+        }
+        if !all[index].hidden.contains(secret) { all[index].hidden.append(secret) }
+      }
+    }
+  }
 
   /// Brings the findings into the order of the lines that they are about, each file for itself.
   ///

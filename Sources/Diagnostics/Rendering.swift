@@ -13,6 +13,8 @@ package struct Renderer {
   private let colour: Bool
   private let read: (String) -> [UInt8]?
   private var sources: [String: SourceText?] = [:]
+  /// By file and line, the first column of what is not shown.
+  private var hidden: [String: [Int: Int]] = [:]
 
   /// A renderer that gets the bytes of a file, by its path, from `read` at first need.
   package init(colour: Bool = false, reading read: @escaping (String) -> [UInt8]?) {
@@ -23,6 +25,7 @@ package struct Renderer {
   /// All findings, each with its lines, and the summary where there is more than nothing.
   package mutating func render(_ findings: Findings) -> String {
     var text = ""
+    for diagnostic in findings.all { hide(diagnostic.hidden) }
     for diagnostic in findings.all { text += render(diagnostic) }
     if let summary = findings.summary { text += summary + "\n" }
     return text
@@ -30,6 +33,7 @@ package struct Renderer {
 
   /// One finding, ending in a line feed.
   package mutating func render(_ diagnostic: Diagnostic) -> String {
+    hide(diagnostic.hidden)
     var text = ""
     if let place = diagnostic.place { text += bold(shown(place.text)) + ": " }
     text += painted(diagnostic.severity.rawValue, diagnostic.severity) + ": "
@@ -43,9 +47,36 @@ package struct Renderer {
     return text
   }
 
+  private mutating func hide(_ places: [Place]) {
+    for place in places {
+      let column = max(place.column, 1)
+      hidden[place.file, default: [:]][place.line, default: column] =
+        min(hidden[place.file]?[place.line] ?? column, column)
+    }
+  }
+
+  /// The line of `place` without what is hidden in it, and the place in what is left.
+  private mutating func line(
+    of place: Place
+  ) -> (scalars: [Unicode.Scalar], place: Place)? {
+    guard place.line > 0, let line = source(place.file)?.line(place.line) else { return nil }
+    guard let first = hidden[place.file]?[place.line], first <= line.count else {
+      return (Array(line), place)
+    }
+    var place = place
+    let mask = Array("(hidden)".unicodeScalars)
+    if place.column >= first {
+      place.column = first
+      place.length = mask.count
+    } else {
+      place.length = min(place.length, first + mask.count - place.column)
+    }
+    return (line.prefix(first - 1) + mask, place)
+  }
+
   /// The line at `place` and the mark under it; nothing where the file or the line cannot be had.
   private mutating func excerpt(_ place: Place, _ severity: Diagnostic.Severity) -> String {
-    guard place.line > 0, let line = source(place.file)?.line(place.line) else { return "" }
+    guard let (line, place) = line(of: place) else { return "" }
     let column = max(place.column, 1) - 1
     // A line of any length leaves as one that fits a screen, with the place in it.
     let first = column > Self.widest / 2 ? column - Self.widest / 2 : 0

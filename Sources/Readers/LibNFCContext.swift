@@ -14,7 +14,17 @@ package struct LibNFCContext: @unchecked Sendable {
   static let shared = LibNFCContext()
 
   /// Makes the context; to be called before other threads run, since `nfc_init` changes the environment.
-  package static func prepare() { _ = shared }
+  ///
+  /// `hidingCommands` keeps libnfc's log below its highest level, 3, which shows every command, for all of its
+  /// groups, which have two bits each above these.
+  package static func prepare(hidingCommands: Bool = false) {
+    if hidingCommands, let level = unsafe getenv("LIBNFC_LOG_LEVEL"),
+      unsafe !(0...2).contains(atoi(level))
+    {
+      unsafe setenv("LIBNFC_LOG_LEVEL", "2", 1)
+    }
+    _ = shared
+  }
 
   private init() {
     // libnfc logs to standard error, and looks for devices on its own, unless told otherwise.

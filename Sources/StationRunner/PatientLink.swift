@@ -15,6 +15,8 @@ final class PatientLink: TagLink {
   private(set) var repetitions = 0
   /// Whether a refusal is an answer too, as while finding out what a chip is.
   var expectsRefusal = false
+  /// The command that opens the tag again after a selection of this link's own.
+  private var opening: (() -> [UInt8])?
   /// Set around a write that must not be cut short by a person's wish.
   var isUninterruptible = false
 
@@ -52,6 +54,17 @@ final class PatientLink: TagLink {
     }
   }
 
+  func exchangeOnce(
+    _ command: [UInt8], framing: Framing, timeout: Duration
+  ) throws(ReaderError) -> [UInt8] {
+    let kept = left
+    left = 0
+    defer { left = kept }
+    return try exchange(command, framing: framing, timeout: timeout)
+  }
+
+  func open(with command: (() -> [UInt8])?) { opening = command }
+
   /// Selects the tag again, so that it is ready for the same command; throws `error` where no repetition is
   /// left, with the tag selected.
   private func recover(from error: ReaderError) throws(ReaderError) {
@@ -81,6 +94,9 @@ final class PatientLink: TagLink {
       }
     }
     isFresh = true
+    guard let opening else { return }
+    isFresh = false
+    _ = try link.exchange(opening(), framing: .raw, timeout: .seconds(1))
   }
 
   func reselect() throws(ReaderError) {
@@ -90,6 +106,7 @@ final class PatientLink: TagLink {
 
   func dropField() throws(ReaderError) {
     var isSecond = false
+    opening = nil
     while true {
       isFresh = false
       do throws(ReaderError) {
@@ -113,6 +130,7 @@ final class PatientLink: TagLink {
   /// Waits until the tag is back, at most for `limit`; another tag ends the wait.
   func waitForReturn(atMost limit: Duration) throws(ReaderError) -> Bool {
     let end = clock.now + limit
+    opening = nil
     while true {
       do throws(ReaderError) {
         try link.dropField()

@@ -6,7 +6,7 @@ internal import NDEF
 package struct PlannedStep: Sendable {
   /// The step, counted from 1.
   package var step: Int
-  /// `write`, `verify`, `lock`, `read` or `expect`.
+  /// The step's name.
   package var action: String
   /// What would be written, or to which file; `nil` where the action says all.
   package var detail: String?
@@ -26,5 +26,13 @@ package struct PlannedStep: Sendable {
       }
     }
     return .object(members)
+  }
+}
+
+extension ProtectStep {
+  /// What it guards, in words.
+  var text: String {
+    "\(reading ? "reading and writing" : "writing") from page \(from) on"
+      + (tries == 0 ? "" : ", \(tries) tries")
   }
 }

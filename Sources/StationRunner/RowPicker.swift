@@ -47,7 +47,8 @@ final class RowPicker {
   /// Indexes below the cursor that became free again, in order.
   private var freed: [Int] = []
   private let serialFormat: SerialFormat?
-  private let namesRowsByTag: Bool
+  /// Whether each tag has a row of its own, named by its UID.
+  let namesRowsByTag: Bool
   private let fixedUIDs: Bool
   /// Rows that this run put on their tags, where each run does so.
   private var written: Set<String> = []
@@ -327,6 +328,8 @@ final class RowPicker {
         key: String(number), index: nil, row: nil, serial: number, place: "tag \(number)",
         record: Array("{}".utf8))
     }
+    // A tag has one row; where it is void there is no other to go on to.
+    guard try isFree(uid.hex) else { return nil }
     return PickedRow(
       key: uid.hex, index: nil, row: nil, serial: nil, place: "tag \(uid.hex)",
       record: Array("{}".utf8))

@@ -38,6 +38,8 @@ package struct RunInput: Sendable {
   package var uids: RowKeys?
   /// Lines or codes that come while the run goes on, where the job has them.
   package var lines: LineFeed?
+  /// The passwords that its steps need.
+  package var secrets: JobSecrets
   /// The reader to use.
   package var source: ReaderSource
   package var options: RunOptions
@@ -46,7 +48,8 @@ package struct RunInput: Sendable {
 
   package init(
     job: Job, station: Station, data: DataRows?, keys: RowKeys?, uids: RowKeys? = nil,
-    lines: LineFeed? = nil, source: ReaderSource, options: RunOptions, checked: [UInt8]? = nil
+    lines: LineFeed? = nil, secrets: JobSecrets = JobSecrets(), source: ReaderSource,
+    options: RunOptions, checked: [UInt8]? = nil
   ) {
     self.checked = checked
     self.job = job
@@ -55,6 +58,7 @@ package struct RunInput: Sendable {
     self.keys = keys
     self.uids = uids
     self.lines = lines
+    self.secrets = secrets
     self.source = source
     self.options = options
   }
@@ -65,6 +69,7 @@ final class RunContext {
   let job: Job
   let station: Station
   let options: RunOptions
+  let secrets: JobSecrets
   let ledger: any Ledger
   let cancellation: Cancellation
   let observer: any RunObserver
@@ -85,6 +90,7 @@ final class RunContext {
     job = input.job
     station = input.station
     options = input.options
+    secrets = input.secrets
     readerName = input.source.name
     isVirtual = input.source.isVirtual
     self.ledger = ledger

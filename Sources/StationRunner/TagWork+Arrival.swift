@@ -28,6 +28,7 @@ extension TagWork {
           detail: "a person took row \(key) from this tag, which is refused since")
       }
     }
+    expectPassword()
     let known = try knownRow()
     if let known, let verdict = try settle(known) { return verdict }
     if let waiting = try inLedger({ () throws(LedgerError) in try context.picker?.rowInTurn() }) {
@@ -38,6 +39,8 @@ extension TagWork {
     if let refusal = try wrongChip() { return refusal }
     try look()
     if let refusal = wrongContent(hasRow: known != nil) { return refusal }
+    if let refusal = wrongForPasswords() { return refusal }
+    try openEarly()
     try chooseRow()
     if let message { _ = try onTag { () throws(TagError) in try format.plan(message) } }
     return try walk(from: 0)
@@ -78,6 +81,7 @@ extension TagWork {
         outcome: .failed, cause: .cloned,
         detail: "a tag with this UID is in work in run \(run) now, on row \(known.key)")
     case .onTag:
+      expectPassword(next: known.step ?? batch.steps.count)
       try look()
       guard let kept = known.message, holds(kept) else {
         if let verdict = try inHandElsewhere(known) { return verdict }
@@ -91,6 +95,7 @@ extension TagWork {
     case .inDoubt:
       return try settleDoubt(known)
     case .done:
+      expectPassword(next: nil)
       try look()
       let holdsIt = known.message.map { holds($0) } ?? false
       if holdsIt || batch.accept.content != .empty,
@@ -223,6 +228,7 @@ extension TagWork {
       throw .data(why)
     case .noneLeft:
       row = nil
+      if picker.namesRowsByTag { throw .data("the row of this tag cannot be used") }
       // Another run on the same series may have been quicker: that is not this tag's fault.
       let isUsedUp = try inLedger { () throws(LedgerError) in try picker.isUsedUp() }
       throw believesInRows && isUsedUp ? .usedUp : .data("no row is left")

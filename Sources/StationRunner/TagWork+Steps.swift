@@ -21,8 +21,23 @@ extension TagWork {
       case .verify:
         if hasPlannedWriting { plan(index) } else { try verify() }
         try confirm(next: index + 1)
+      case .unprotect(let password):
+        try claimUnwritten(next: index)
+        if !context.options.isDryRun {
+          try unprotect(password)
+        } else if survey?.isProtected == true {
+          plan(index)
+        }
+      case .protect(let protection):
+        try claimUnwritten(next: index)
+        if context.options.isDryRun {
+          plan(index, protection.text)
+        } else {
+          try protect(protection)
+        }
       case .lock:
         if context.options.noLock { break }
+        try claimUnwritten(next: index)
         if context.options.isDryRun { plan(index) } else { try lock() }
       case .expect(let expectation):
         if hasPlannedWriting { plan(index) } else { try hold(against: expectation) }
@@ -34,6 +49,8 @@ extension TagWork {
     }
     step = nil
     var verdict = Verdict.passed
+    // Every step that changes the tag was left out: its row was never taken.
+    if phase == .untouched { row = nil }
     if row != nil { verdict.rowState = .done }
     return verdict
   }
@@ -209,6 +226,7 @@ extension TagWork {
     while true {
       do throws(Interruption) {
         if survey == nil { try lookAgain() }
+        try openGuarded()
         let repetitions = link.repetitions
         try onTag { () throws(TagError) in try format.lock() }
         // Selected anew in between, it may be another tag with this UID.

@@ -38,6 +38,10 @@ final class TagWork {
   var writesAgain = false
   /// The message that the row puts on the tag.
   var message: [UInt8]?
+  /// The password that this job has put on the tag.
+  var guarding: ProtectStep?
+  /// The password to try where the tag cannot be read without one.
+  var spare: SecretReference?
   /// `read` steps that were reached, whose fields are kept with the outcome.
   var reads: [ReadStep] = []
   /// In a dry run, the steps that were left out because they write or need what was not written.
@@ -122,7 +126,7 @@ final class TagWork {
 
   @discardableResult
   func look() throws(Interruption) -> TagSurvey {
-    let found = try onTag { () throws(TagError) in try format.survey() }
+    let found = try lookBehindPassword()
     survey = found
     return found
   }
@@ -134,6 +138,9 @@ final class TagWork {
   }
 
   func holds(_ message: [UInt8]) -> Bool { readMessage == message && survey?.content != .blank }
+
+  /// Whether the tag gets a message; other writing jobs leave it the one it has.
+  var writesMessage: Bool { batch.steps.contains { $0.name == "write" } }
 
   func wrongChip() throws(Interruption) -> Verdict? {
     guard let chips = batch.accept.chips, !chips.contains(format.chip) else { return nil }
@@ -156,11 +163,21 @@ final class TagWork {
       }
     }
     guard batch.writes else { return nil }
-    if let obstacle = survey.obstacle {
+    var obstacle = survey.obstacle
+    switch obstacle {
+    case .password where mayOpen: obstacle = nil
+    case .locked where !writesMessage: obstacle = nil
+    default: break
+    }
+    if let obstacle {
       return Verdict(outcome: .failed, cause: obstacle.cause, detail: obstacle.text)
     }
     if case .unformatted(let why) = survey.content {
       return Verdict(outcome: .failed, cause: .unsupported, detail: why)
+    }
+    if survey.content == .blank, !writesMessage {
+      return Verdict(
+        outcome: .failed, cause: .unsupported, detail: "the tag has no NDEF format yet")
     }
     return nil
   }

@@ -1,4 +1,5 @@
 package import Readers
+package import Secrets
 
 /// What a tag holds, as a phone would read it.
 package enum TagContent: Sendable, Equatable {
@@ -24,6 +25,8 @@ package struct TagSurvey: Sendable, Equatable {
   package var isLocked: Bool
   /// Whether a password guards part of the memory; `nil` where the chip cannot tell.
   package var isProtected: Bool?
+  /// Whether the chip's settings, such as its password, can be changed no more.
+  package var isConfigurationFixed = false
 }
 
 /// One write to the tag's memory.
@@ -76,6 +79,14 @@ package protocol TagFormat: AnyObject {
   func writeZeroLength() throws(TagError)
   /// Writes every lock that is not set yet, and reads all of them back.
   func lock() throws(TagError)
+  /// Opens what a password guards, until the tag is selected anew; `password` where the tag refuses it.
+  ///
+  /// A password that was refused is not sent again.
+  func authenticate(_ password: Secret) throws(TagError)
+  /// Puts a password on the tag, confirmed before it guards anything, and reads back what it guards.
+  func protect(_ protection: Protection) throws(TagError)
+  /// Takes the password off and reads that back; a tag that none guards is left alone.
+  func unprotect(_ password: Secret) throws(TagError)
   /// The bytes of `count` pages from `page`.
   func bytes(at page: Int, count: Int) throws(TagError) -> [UInt8]
   /// The chip's tap or one-way counter, where it has one that can be read.
@@ -144,6 +155,9 @@ package final class ForeignTag: TagFormat {
   package func holdsPart(of message: [UInt8]) throws(TagError) -> Bool { throw refusal }
   package func writeZeroLength() throws(TagError) { throw refusal }
   package func lock() throws(TagError) { throw refusal }
+  package func authenticate(_ password: Secret) throws(TagError) { throw refusal }
+  package func protect(_ protection: Protection) throws(TagError) { throw refusal }
+  package func unprotect(_ password: Secret) throws(TagError) { throw refusal }
   package func bytes(at page: Int, count: Int) throws(TagError) -> [UInt8] { throw refusal }
   package func counter() throws(TagError) -> Int? { nil }
   package func forget() {}

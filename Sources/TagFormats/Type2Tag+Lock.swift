@@ -37,7 +37,8 @@ extension Type2Tag {
     {
       return .locked("dynamic lock bytes \(Array(bits[0...2]).hex)")
     }
-    if let configuration = facts.configuration, let page = pages[configuration],
+    if authenticated == nil, let configuration = facts.configuration,
+      let page = pages[configuration],
       Int(page[3]) < facts.userEnd
     {
       return .password("a password guards pages from \(page[3]) on")

@@ -4,7 +4,7 @@ internal import Readers
 extension Type2Tag {
   package func survey() throws(TagError) -> TagSurvey {
     // One READ gives static locks, capability container and the first eight bytes of the data area.
-    if pages[2] == nil || pages[3] == nil { try read(2) }
+    if pages[2] == nil || pages[3] == nil { try readGuarded(2) }
     if let page = facts?.dynamicLock?.page ?? facts?.configuration, pages[page] == nil {
       try readGuarded(page)
     }
@@ -17,6 +17,7 @@ extension Type2Tag {
       content: .empty, capacity: found.capacity, obstacle: nil, isLocked: isLocked(container),
       isProtected: isProtected)
     survey.obstacle = obstacle(container)
+    survey.isConfigurationFixed = isConfigurationFixed
     if let fault = found.fault {
       survey.content = .broken(fault)
     } else if let length = found.length, length > 0 {
@@ -25,7 +26,7 @@ extension Type2Tag {
     return survey
   }
 
-  /// Reads a page of the chip's own settings, which only a password can hide.
+  /// Reads a page that every such chip has, which only a password can hide.
   private func readGuarded(_ page: Int) throws(TagError) {
     do throws(TagError) {
       try read(page)

@@ -1,4 +1,5 @@
 package import Readers
+internal import Secrets
 
 /// A type 2 tag behind a link: NTAG21x, MIFARE Ultralight and its kin.
 package final class Type2Tag: TagFormat {
@@ -11,6 +12,16 @@ package final class Type2Tag: TagFormat {
   var layout: Type2Layout?
   /// What a survey found blank.
   var isBlank = false
+  /// The password that opened the tag in this selection.
+  var authenticated: Secret?
+  /// The password that the tag took last.
+  var proven: Secret?
+  /// Passwords that it refused, which are not sent again.
+  var refused: [Secret] = []
+  /// Settings of the chip as they were before this program changed them, which a torn write may have spoilt.
+  var settingsBefore: [Int: [UInt8]] = [:]
+  /// Whether a password is being taken off, whatever interrupts it.
+  var isTakingOff = false
 
   /// A tag of a known chip, for tests and for callers that identified it themselves.
   package init(_ link: any TagLink, chip: Chip) {
@@ -62,6 +73,7 @@ package final class Type2Tag: TagFormat {
     pages = [:]
     layout = nil
     isBlank = false
+    authenticated = nil
   }
 
   package func forgetMessage() {

@@ -12,15 +12,16 @@ struct JobSetup {
   var data: DataRows?
   var keys: RowKeys?
   var uids: RowKeys?
+  var secrets: JobSecrets
   /// The digest of all that the messages are made of, where they were made now without a finding.
   var checked: [UInt8]?
 
-  /// Reads everything that the job at `path` needs.
+  /// Reads everything that the job at `path` needs; `isRun`: every secret must be there.
   ///
   /// No message is made where `isRemembered` says so of the digest of all that they are made of.
   static func read(
-    _ path: String, station flag: String?, readers: [String], overrides: [JobOverride] = [],
-    isRemembered: ([UInt8], Station) -> Bool = { _, _ in false }
+    _ path: String, station flag: String?, readers: [String], overrides: [JobOverride],
+    isRun: Bool, isRemembered: ([UInt8], Station) -> Bool = { _, _ in false }
   ) -> Reading {
     var reading = Reading()
     let (job, findings) = JobFile.read(path, overrides: overrides)
@@ -42,13 +43,15 @@ struct JobSetup {
       job, station: station, rows: rows, environment: job.environment, program: Program.version
     ) { digest in station.map { isRemembered(digest, $0) } ?? false }
     reading.add(check)
+    let (secrets, secretFindings) = JobSecrets.read(job, mustHaveAll: isRun)
+    reading.add(secretFindings)
     guard let station else { return reading }
     if reading.findings.hasErrors { return reading }
     let reader = reader(of: job, at: station, &reading.found)
     guard let reader, !reading.found.hasErrors else { return reading }
     reading.setup = JobSetup(
       job: job, station: station, reader: reader, data: rows, keys: check.keys, uids: check.uids,
-      checked: check.made)
+      secrets: secrets, checked: check.made)
     return reading
   }
 

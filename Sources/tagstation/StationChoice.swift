@@ -53,11 +53,15 @@ extension Findings {
     return rest
   }
 
-  /// 0 without errors, 66 where a file cannot be read, else 65.
+  /// 0 without errors, 66 where a file cannot be read, 77 where a secret may not, else 65.
   var exit: ExitStatus {
-    let errors = all.filter { $0.severity == .error }
-    if errors.isEmpty { return .success }
-    let unreadable = ["unreadable", "data-unreadable", "no-station"]
-    return errors.contains { unreadable.contains($0.code) } ? .missingInput : .wrongFile
+    ExitStatus.first(
+      of: all.filter { $0.severity == .error }.map { error in
+        switch error.code {
+        case "unreadable", "data-unreadable", "no-station": .missingInput
+        case "secret-permission": .noPermission
+        default: .wrongFile
+        }
+      })
   }
 }

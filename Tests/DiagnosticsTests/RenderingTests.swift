@@ -44,6 +44,38 @@ import Testing
         == "x\\u{7}.yaml: warning: a\\u{202E}b\\u{A} [code]\n  help: \\u{9B}1m\n")
   }
 
+  @Test func `what is hidden in a line is hidden in every finding about it`() {
+    let source = "a: {b: c, password: tiger, d: e}\nf: tiger"
+    var findings = Findings()
+    let place = { (column: Int, length: Int) in
+      Place(file: "a.yaml", line: 1, column: column, length: length)
+    }
+    findings.error("one", "first", at: place(5, 1))
+    findings.error("two", "whole", at: place(4, 29))
+    findings.add(Diagnostic(.error, "three", "secret", at: place(21, 5), hiding: [place(21, 5)]))
+    findings.error("four", "behind", at: place(28, 1))
+    var renderer = Renderer { _ in Array(source.utf8) }
+    #expect(
+      renderer.render(findings) == """
+        a.yaml:1:5: error: first [one]
+          a: {b: c, password: (hidden)
+              ^
+        a.yaml:1:4: error: whole [two]
+          a: {b: c, password: (hidden)
+             ^~~~~~~~~~~~~~~~~~~~~~~~~
+        a.yaml:1:21: error: secret [three]
+          a: {b: c, password: (hidden)
+                              ^~~~~~~~
+        a.yaml:1:28: error: behind [four]
+          a: {b: c, password: (hidden)
+                              ^~~~~~~~
+        4 errors
+
+        """)
+    let other = Diagnostic(.error, "five", "later", at: place(1, 1))
+    #expect(!renderer.render(other).contains("tiger"))
+  }
+
   @Test func `a line of any length is cut around the place`() {
     let source = String(repeating: "x", count: 1000)
     let text = Self.render(source, Place(file: "a.yaml", line: 1, column: 500))

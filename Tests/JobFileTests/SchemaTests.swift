@@ -132,6 +132,7 @@ import Testing
     "nul": "a character that YAML refuses",
     "order": "a key without a value takes one away",
     "pattern": "the form of a pattern",
+    "password-order": "the order of steps",
     "payment-writing": "a rule between a session and its steps",
     "repeat-with-rows": "a rule between two keys",
     "second-write": "the order of steps",

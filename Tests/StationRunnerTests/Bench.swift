@@ -102,7 +102,7 @@ final class Bench: Sendable {
     }
     let input = RunInput(
       job: job, station: station, data: data, keys: keys, uids: uids, lines: lines,
-      source: source, options: options)
+      secrets: JobSecrets.read(job, mustHaveAll: true).secrets, source: source, options: options)
     let (ledgerPath, logPath) = (ledgerPath, logPath)
     let rehearsal = options.isDryRun ? try TemporaryFolder() : nil
     let summary = await Run.execute(

@@ -187,6 +187,28 @@ import VirtualReader
     #expect(second.exit == .success)
   }
 
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: ["write: [{text: a}]", "unprotect: {password: {file: key}}"])
+  func `a tag whose own row is void is refused`(_ step: String) async throws {
+    let bench = try Bench(Bench.fresh("NTAG213", count: 2))
+    try bench.writeSecret("key", "0A1B2C3D")
+    let job = """
+      job: plain
+      accept: {content: any}
+      stop: {whenIdleFor: 1s}
+      steps: [\(step)]
+      """
+    #expect(try await bench.run(job).summary.exit == .success)
+    let ledger = try bench.ledger()
+    try ledger.void(series: "plain", key: "04515253540001", reason: "burnt")
+    try ledger.close()
+    let (_, ear) = try await bench.run(job)
+    #expect(ear.tags.map(\.outcome) == [.failed, .skipped])
+    #expect(ear.tags.first?.cause == .data)
+    #expect(ear.tags.first?.detail == "the row of this tag cannot be used")
+  }
+
   @Test func `rows that wait for their tag make the run end with 3`() async throws {
     let bench = try Bench(Bench.fresh("NTAG213"))
     let job = """

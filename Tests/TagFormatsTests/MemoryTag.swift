@@ -17,6 +17,11 @@ final class MemoryTag: TagLink {
   var readableEnd: Int
   /// Asked before each command, counted from 1: what goes wrong with it.
   var script: (Int, [UInt8]) -> Mishap? = { _, _ in nil }
+  /// The page of CFG0, from which on the chip has a password; `nil` for none.
+  var configuration: Int?
+  /// Wrong passwords so far, where the chip counts them.
+  fileprivate(set) var wrongPasswords = 0
+  fileprivate(set) var isOpen = false
   private(set) var commands: [[UInt8]] = []
   /// The memory after each write that was done.
   private(set) var history: [[[UInt8]]] = []
@@ -26,6 +31,8 @@ final class MemoryTag: TagLink {
     case refuse(ReaderError)
     /// The tag does it, its answer is lost.
     case loseAnswer
+    /// A write is torn: its page holds this afterwards, and the tag is gone.
+    case tear([UInt8])
   }
 
   init(pages: [[UInt8]], uid: [UInt8]? = nil, hasFastRead: Bool = true) {
@@ -58,6 +65,10 @@ final class MemoryTag: TagLink {
     commands.append(command)
     let mishap = script(commands.count, command)
     if case .refuse(let error) = mishap { throw error }
+    if case .tear(let bytes) = mishap {
+      pages[Int(command[1])] = bytes
+      throw .tagGone
+    }
     let answer = try answer(command)
     if case .loseAnswer = mishap { throw .tagGone }
     return answer
@@ -66,17 +77,19 @@ final class MemoryTag: TagLink {
   private func answer(_ command: [UInt8]) throws(ReaderError) -> [UInt8] {
     switch (command.first, command.count) {
     case (0x60, 1) where !version.isEmpty: return version
+    case (0x1B, 5): return try authenticate(Array(command[1...]))
     case (0x30, 2):
       let first = Int(command[1])
-      guard first < readableEnd else { throw .noAnswer }
-      return (0..<4).flatMap { pages[(first + $0) % readableEnd] }
+      let end = guardsReading && !isOpen ? min(firstGuarded, readableEnd) : readableEnd
+      guard first < end else { throw refusal }
+      return (0..<4).flatMap { shown((first + $0) % end) }
     case (0x3A, 3) where hasFastRead:
       let (first, last) = (Int(command[1]), Int(command[2]))
       guard first <= last, last < readableEnd else { throw .noAnswer }
       return pages[first...last].flatMap { $0 }
     case (0xA2, 6):
       let page = Int(command[1])
-      guard (2..<pages.count).contains(page) else { throw .noAnswer }
+      guard (2..<pages.count).contains(page), isOpen || page < firstGuarded else { throw refusal }
       let bytes = Array(command[2...])
       pages[page] =
         oneWayPages.contains(page) ? zip(pages[page], bytes).map { $0.0 | $0.1 } : bytes
@@ -86,8 +99,38 @@ final class MemoryTag: TagLink {
     }
   }
 
-  func reselect() throws(ReaderError) {}
-  func dropField() throws(ReaderError) {}
+  func reselect() throws(ReaderError) { isOpen = false }
+  func dropField() throws(ReaderError) { isOpen = false }
+}
+
+/// Passwords as the data sheet has them (NTAG21x rev. 3.2, 8.5.7 and 8.8): AUTH0, ACCESS, PWD, PACK.
+extension MemoryTag {
+  private var firstGuarded: Int { configuration.map { Int(pages[$0][3]) } ?? 256 }
+  private var guardsReading: Bool { configuration.map { pages[$0 + 1][0] & 0x80 != 0 } ?? false }
+
+  /// A refusal ends the selection.
+  private var refusal: ReaderError {
+    isOpen = false
+    return .noAnswer
+  }
+
+  private func shown(_ page: Int) -> [UInt8] {
+    guard let configuration, page >= configuration + 2 else { return pages[page] }
+    return [0, 0, 0, 0]
+  }
+
+  private func authenticate(_ password: [UInt8]) throws(ReaderError) -> [UInt8] {
+    guard let configuration else { throw .noAnswer }
+    let limit = Int(pages[configuration + 1][0] & 7)
+    if limit > 0, wrongPasswords >= limit { throw refusal }
+    guard password == pages[configuration + 2] else {
+      if limit > 0 { wrongPasswords += 1 }
+      throw refusal
+    }
+    wrongPasswords = 0
+    isOpen = true
+    return Array(pages[configuration + 3][0..<2])
+  }
 }
 
 /// What a plain reader finds, which knows nothing but the TLV rules (NFC Forum Type 2 Tag 1.2, 2.4).

@@ -52,6 +52,7 @@ package struct JobCheck {
     }
     check.checkChips(job)
     check.checkPrompts(job)
+    for batch in job.batches { PasswordCheck(batch: batch).check(&check) }
     check.findings.sortByPlace()
     return check
   }

@@ -9,12 +9,18 @@ enum StepKeys {
   static let verify = Key("verify", nothing, "Select the tag anew, read the message, compare")
   static let lock = Key("lock", nothing, "Make the tag read-only for ever; the last step")
 
+  static let protect = Key(
+    "protect", ProtectKeys.value, "Set a password; after `write` and `verify`, before `lock`")
+  static let unprotect = Key(
+    "unprotect", ProtectKeys.takingOffValue,
+    "Take the password off; before all other steps that touch the tag")
+
   static let shape = ObjectShape(
     "a step", "One thing done to a tag", count: 1...1,
     [
       read.shape, expect.shape, write.shape, verify.shape, lock.shape,
       .later("format", "Make the tag ready for NDEF"), .later("erase", "Empty the tag"),
-      .later("protect", "Set a password"), .later("unprotect", "Take the password off"),
+      protect.shape, unprotect.shape,
       .later("mirror", "Let the tag write its UID or counter into its message"),
       .later("send", "Send a command"), .later("dump", "Keep the whole memory in a file"),
     ])
@@ -55,6 +61,10 @@ enum StepKeys {
         fields.read(verify, &reading).map { .verify }
       } else if fields.has(lock) {
         fields.read(lock, &reading).map { .lock }
+      } else if fields.has(protect) {
+        fields.read(protect, &reading).map { .protect($0) }
+      } else if fields.has(unprotect) {
+        fields.read(unprotect, &reading).map { .unprotect($0) }
       } else {
         nil
       }
@@ -66,12 +76,16 @@ enum StepKeys {
     case "read": return Step(kind: .read(ReadKeys.plain), place: node.place)
     case "verify": return Step(kind: .verify, place: node.place)
     case "lock": return Step(kind: .lock, place: node.place)
-    case "write", "expect":
+    case "write", "expect", "protect", "unprotect":
+      let example =
+        switch word {
+        case "write": "- write: [{uri: \"https://example.com\"}]"
+        case "expect": "- expect: {content: message}"
+        default: "- \(word): {password: {file: tag-password}}"
+        }
       reading.error(
-        "missing-value", "`\(word)` needs a value", at: node.place,
-        help: word == "write"
-          ? "for example `- write: [{uri: \"https://example.com\"}]`"
-          : "for example `- expect: {content: message}`")
+        "missing-value", "`\(word)` needs a value", at: node.place, help: "for example `\(example)`"
+      )
       return nil
     default: break
     }

@@ -10,6 +10,9 @@ package struct Step: Sendable {
     case write(MessageSpec)
     case verify
     case lock
+    case protect(ProtectStep)
+    /// With the password that is on the tag.
+    case unprotect(SecretReference)
   }
 
   /// What is done.
@@ -25,13 +28,15 @@ package struct Step: Sendable {
     case .write: "write"
     case .verify: "verify"
     case .lock: "lock"
+    case .protect: "protect"
+    case .unprotect: "unprotect"
     }
   }
 
   /// Whether it changes the tag.
   package var writes: Bool {
     switch kind {
-    case .write, .lock: true
+    case .write, .lock, .protect, .unprotect: true
     case .read, .expect, .verify: false
     }
   }

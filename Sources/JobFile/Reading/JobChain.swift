@@ -15,12 +15,15 @@ struct JobChain {
   private(set) var isWhole = true
   /// Of each file, the job's own first.
   private var digests: [[UInt8]] = []
+  /// Where secrets may stand in the lines of the files.
+  private(set) var secretLines = SecretLines()
   /// The same files by their real paths.
   private var paths: [String] = []
 
   /// The tree of `bytes`, which stand at `path`, over the trees that it extends.
   mutating func tree(_ bytes: [UInt8], path: String) -> YAMLNode? {
     digests.append(SHA256.digest(of: bytes))
+    secretLines.add(path, bytes)
     paths.append(Files.real(path) ?? path)
     guard let root = YAMLTree.parse(bytes, file: path, findings: &findings) else { return nil }
     let name = JobKeys.extends.name

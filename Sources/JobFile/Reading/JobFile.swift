@@ -33,6 +33,7 @@ package enum JobFile {
     var chain = JobChain()
     guard var root = chain.tree(bytes, path: path) else {
       chain.findings.sortByPlace()
+      chain.findings.hide(chain.secretLines.secret)
       return (nil, nil, chain.findings)
     }
     var reading = Reading(file: path, findings: chain.findings)
@@ -44,6 +45,7 @@ package enum JobFile {
       findings.add(finding)
     }
     findings.sortByPlace()
+    findings.hide(chain.secretLines.secret)
     return (findings.hasErrors ? nil : job, root, findings)
   }
 }

@@ -20,6 +20,7 @@ struct JobRules {
 
   /// `lock` comes last, `verify` after what it verifies, and one message is written.
   private func checkOrder(of batch: Batch, _ reading: inout Reading) {
+    checkPasswords(of: batch, &reading)
     var written: Place?
     for (index, step) in batch.steps.enumerated() {
       switch step.kind {
@@ -46,6 +47,40 @@ struct JobRules {
     }
   }
 
+  /// A password comes off before anything is written, and on after it.
+  private func checkPasswords(of batch: Batch, _ reading: inout Reading) {
+    var seen: [String: Place] = [:]
+    for (index, step) in batch.steps.enumerated() where step.secret != nil {
+      if let first = seen.updateValue(step.place, forKey: step.name) {
+        reading.error(
+          "second-password", "a tag gets one `\(step.name)`", at: step.place,
+          secondary: Diagnostic.Secondary(first, "the first one"))
+      }
+      let before = batch.steps[..<index]
+      let after = batch.steps[(index + 1)...]
+      switch step.kind {
+      case .unprotect:
+        if let early = before.first(where: { $0.writes || $0.name == "verify" }) {
+          reading.error(
+            "step-order", "`unprotect` must stand before `\(early.name)`", at: step.place,
+            secondary: Diagnostic.Secondary(early.place, "this step would need the password"))
+        }
+      case .protect(let protection):
+        if let late = after.first(where: { $0.name == "write" }) {
+          reading.error(
+            "step-order", "`protect` must follow `write`", at: step.place,
+            secondary: Diagnostic.Secondary(late.place, "this step would need the password"))
+        } else if protection.reading, let late = after.first(where: { $0.name == "verify" }) {
+          reading.error(
+            "step-order", "`verify` reads as a phone does, which cannot after `reading: true`",
+            at: late.place, help: "put `verify` before `protect`",
+            secondary: Diagnostic.Secondary(step.place, "from here on"))
+        }
+      default: break
+      }
+    }
+  }
+
   private func checkSession(of batch: Batch, _ reading: inout Reading) {
     let session = batch.session
     if session.kind == .ndef, session.invalidateAfterFirstRead, let step = batch.firstWriting {
@@ -59,7 +94,7 @@ struct JobRules {
     for step in batch.steps {
       switch step.kind {
       case .read, .expect: continue
-      case .write, .verify, .lock:
+      case .write, .verify, .lock, .protect, .unprotect:
         reading.error(
           "session-kind", "a `payment` session takes `read` and `expect` only, not `\(step.name)`",
           at: step.place)

@@ -61,7 +61,7 @@ package enum ResolvedJob {
   /// The maps in which a key that is not given has its default, whatever else they hold.
   private static let fillable = [
     JobKeys.shape.name, SessionKeys.shape.name, AcceptKeys.shape.name, RetryKeys.shape.name,
-    SerialKeys.shape.name, BatchKeys.entryShape.name,
+    SerialKeys.shape.name, BatchKeys.entryShape.name, ProtectKeys.shape.name,
   ]
 
   /// `node` with its defaults and with whole paths.

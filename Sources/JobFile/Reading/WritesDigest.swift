@@ -31,7 +31,7 @@ enum WritesDigest {
 
   private static func isWriting(_ step: YAMLNode) -> Bool {
     let name = step.scalar?.text ?? step.entries?.first?.key
-    return name == "write" || name == "lock"
+    return name.map { ["write", "lock", "protect", "unprotect"].contains($0) } ?? false
   }
 
   /// Each value as a letter for its kind, its length, and what it has.

@@ -13,6 +13,7 @@ struct Fields {
   init?(_ node: YAMLNode, as shape: ObjectShape, _ reading: inout Reading) {
     guard let entries = node.entries else {
       let keys = shape.keys.filter { !$0.isLater }.map(\.name)
+      if shape.namesSecrets { reading.hideNext(node.place) }
       reading.wrongType(
         node, needs: "a map",
         help: keys.count > 13
@@ -25,6 +26,8 @@ struct Fields {
     let subject = shape.name
     for entry in entries where !reading.isFull {
       guard let key = shape.keys.first(where: { $0.name == entry.key }) else {
+        // It may be a secret under a misspelt key.
+        if shape.namesSecrets { reading.hideNext(entry.value.place) }
         let meant = UnknownKey(entry.key, in: shape)
         if let near = meant.near { reading.meant.insert(near) }
         reading.error(

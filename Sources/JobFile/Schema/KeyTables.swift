@@ -78,6 +78,7 @@ package struct KeyTables {
     case .template: return "text with `${…}`"
     case .pattern: return "PCRE2 pattern"
     case .form(let name, _): return name
+    case .variable, .credential: return "name"
     case .duration: return "duration"
     case .hex(let range):
       if range.upperBound > 255 { return "hexadecimal" }

@@ -15,6 +15,8 @@ struct Reading {
   var templates: [(template: Template, node: YAMLNode, use: TemplateUse)] = []
   /// The keys that unknown ones were most likely meant to be, which are not missing too.
   var meant: Set<String> = []
+  /// Where something begins that the next finding must not show.
+  private var hiddenNext: [Place] = []
   /// What the templates being read are for.
   var use: TemplateUse = .step(writes: false)
 
@@ -59,13 +61,22 @@ struct Reading {
 
   /// Keeps a finding once: what several batches share is read for each of them.
   mutating func add(_ diagnostic: Diagnostic) {
+    var diagnostic = diagnostic
+    diagnostic.hidden += hiddenNext
+    hiddenNext = []
     let key = "\(diagnostic.code) \(diagnostic.place?.text ?? "") \(diagnostic.message)"
-    guard !isFull, told.insert(key).inserted else { return }
+    // What others must not show of a line is known from this one.
+    guard !isFull || !diagnostic.hidden.isEmpty, told.insert(key).inserted else { return }
+    let wasFull = told.count > 200
     findings.add(diagnostic)
+    if wasFull { return }
     if isFull {
       findings.error("too-many", "further faults are not told", at: Place(file: file))
     }
   }
+
+  /// Keeps what begins at `place` out of the lines that are shown, with the next finding.
+  mutating func hideNext(_ place: Place) { hiddenNext.append(place) }
 
   /// Tells that a value is of the wrong kind; silent where the node was refused before.
   mutating func wrongType(_ node: YAMLNode, needs what: String, help: String? = nil) {

@@ -35,6 +35,10 @@ package enum Shape: Sendable {
     case pattern
     /// A text of its own form, with what the form is called.
     case form(String, pattern: String)
+    /// The name of an environment variable.
+    case variable
+    /// The name of a credential.
+    case credential
   }
 }
 

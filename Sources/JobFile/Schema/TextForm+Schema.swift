@@ -10,6 +10,8 @@ extension Shape.TextForm {
     case .path: return "."
     case .form(_, let pattern): return pattern
     case .name: return "^[A-Za-z0-9._-]{1,64}$"
+    case .variable: return "^[A-Za-z_][A-Za-z0-9_]*$"
+    case .credential: return "^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,255}$"
     case .duration(let positive):
       return (positive ? "^(?=[0-9]*[1-9])" : "^") + "[0-9]{1,9}(ms|s|m|h)$"
     case .hex(let range):

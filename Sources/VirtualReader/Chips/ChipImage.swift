@@ -46,6 +46,13 @@ package struct ChipImage: Sendable, Equatable {
     self.feliCa = feliCa
   }
 
+  /// Whether a password of somebody's lies in the memory: another one than the factory's.
+  package var hasPassword: Bool {
+    guard let place = Type2Model.named(chip)?.configuration else { return false }
+    let password = page(place + 2)
+    return !password.isEmpty && password != [0xFF, 0xFF, 0xFF, 0xFF]
+  }
+
   /// The four bytes of page `number`; empty if the chip has no such page.
   package func page(_ number: Int) -> [UInt8] {
     number >= 0 && number * 4 + 4 <= pages.count ? Array(pages[number * 4..<number * 4 + 4]) : []

@@ -12,7 +12,8 @@ extension ParsedArguments {
     var overrides: [JobOverride] = []
     for text in values(.set) {
       guard let override = JobOverride(text) else {
-        throw error("--set takes PATH=VALUE, as in `--set retries.busy=3`, not `\(text)`")
+        // What was given is not shown: it may be the path and value of a secret.
+        throw error("--set takes PATH=VALUE, as in `--set retries.busy=3`")
       }
       overrides.append(override)
     }

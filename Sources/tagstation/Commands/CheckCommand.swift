@@ -26,7 +26,7 @@ struct CheckCommand: Command {
       "check", summary: "check job, station and faults files; no reader is touched",
       details: """
         exit status: 0 nothing is wrong, 65 a file is wrong, 66 a file cannot be read,
-        78 the station's declarations do not allow what the job asks
+        77 others may read a secret, 78 the station does not declare what the job asks
         """,
       positionals: [PositionalSyntax("FILE", count: .oneOrMore, "a job, station or faults file")],
       options: [.station, .set, strict, format])
@@ -77,7 +77,8 @@ struct CheckCommand: Command {
       let findings = FaultsFile.read(file).findings
       return (findings, findings.exit)
     case .job:
-      let reading = JobSetup.read(file, station: station, readers: [], overrides: overrides)
+      let reading = JobSetup.read(
+        file, station: station, readers: [], overrides: overrides, isRun: false)
       return (reading.findings, reading.status)
     }
   }

@@ -67,7 +67,7 @@ struct RunCommand: Command {
           3  rows are in doubt or on unfinished tags: ask a person  64 wrong usage
           65 the job, station or data is wrong  66 a file is missing  69 no reader or scanner
           73 an output cannot be created  74 the ledger or log fails  75 busy: run again later
-          77 no permission  78 not declared by the station
+          77 no permission for the reader or a secret       78 not declared by the station
           130 stopped by SIGINT or SIGQUIT  143 stopped by SIGTERM or SIGHUP
         """,
       positionals: [PositionalSyntax("JOB.yaml", "the job file")],
@@ -100,10 +100,11 @@ struct RunCommand: Command {
   }
 
   func run(_ console: Console) -> ExitStatus {
-    LibNFCContext.prepare()
     var reading = JobSetup.read(
-      job, station: station, readers: readers, overrides: overrides
+      job, station: station, readers: readers, overrides: overrides, isRun: true
     ) { digest, station in isRemembered(digest, at: station) }
+    let hasSecrets = reading.setup.map { !$0.job.secrets.isEmpty } ?? true
+    LibNFCContext.prepare(hidingCommands: hasSecrets)
     if let endless = reading.setup?.whyEndless(
       limit: limit, waitsForPeople: reading.setup.map { waitsForPeople(at: $0.job) } ?? false)
     {
@@ -173,8 +174,8 @@ struct RunCommand: Command {
     defer { lines?.close() }
     let input = RunInput(
       job: setup.job, station: station, data: setup.data, keys: setup.keys, uids: setup.uids,
-      lines: lines, source: source, options: options(for: setup.job, output: station.output),
-      checked: setup.checked)
+      lines: lines, secrets: setup.secrets, source: source,
+      options: options(for: setup.job, output: station.output), checked: setup.checked)
     let summary: RunSummary
     do throws(SystemError) {
       let rehearsal = isDryRun ? try TemporaryFolder() : nil

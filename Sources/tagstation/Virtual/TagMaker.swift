@@ -37,7 +37,9 @@ struct TagMaker: Sendable {
   /// Keeps the tag as it is now: the same bytes as long as the memory is the same.
   func save(_ image: ChipImage, position: Int) throws(SystemError) {
     guard let path = path(position), let kept = TagImage(image) else { return }
-    try Files.replace(path, with: TagFiles.flipperText(of: kept), durable: false)
+    try Files.replace(
+      path, with: TagFiles.flipperText(of: kept), mode: image.hasPassword ? 0o600 : 0o660,
+      durable: false)
   }
 
   private func path(_ position: Int) -> String? {
