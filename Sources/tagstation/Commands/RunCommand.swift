@@ -38,7 +38,7 @@ struct RunCommand: Command {
   private static let ledger = OptionSyntax.text("ledger", "FILE", "the ledger, an SQLite file")
   private static let output = OptionSyntax.text("output", "DIR", "where the job writes its files")
   private static let dryRun = OptionSyntax.flag(
-    "dry-run", "write nothing, neither on tags nor to files; tell tag by tag what would be written")
+    "dry-run", "write nothing, and tell tag by tag what would be written")
   private static let noLock = OptionSyntax.flag(
     "no-lock", "leave `lock` steps out, to try a job that locks tags for ever")
   private static let acceptChange = OptionSyntax.text(
