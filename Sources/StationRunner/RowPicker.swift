@@ -329,7 +329,7 @@ final class RowPicker {
         record: Array("{}".utf8))
     }
     // A tag has one row; where it is void there is no other to go on to.
-    guard try isFree(uid.hex) else { return nil }
+    if try ledger.row(series: job.series, key: uid.hex)?.state == .void { return nil }
     return PickedRow(
       key: uid.hex, index: nil, row: nil, serial: nil, place: "tag \(uid.hex)",
       record: Array("{}".utf8))

@@ -29,7 +29,7 @@ import VirtualReader
       let bench = try PasswordTests.bench(Bench.fresh(Self.chip))
       let isDue = Locked(true)
       let cancellation = bench.cancellation
-      let isUnplug = kind.faults == [.unplug]
+      let isUnplug = kind.faults == [.unplug()]
       let (summary, ear) = try await bench.run(
         PasswordTests.job,
         faults: { point in

@@ -61,6 +61,7 @@ import Testing
   }
 
   static let clearWithoutHelp: Set<String> = [
+    "credential", "prompt-scan", "too-many-directives",
     "depth", "hex-short", "message-bytes", "message-file", "out-of-range", "phone",
     "polling-pace", "station-later", "station-plist-unclosed",
   ]

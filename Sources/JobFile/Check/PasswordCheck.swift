@@ -23,7 +23,7 @@ struct PasswordCheck {
         "page",
         "page \(protection.from) lies behind the last one that can be guarded of "
           + ends.joined(separator: ", "),
-        at: step.place)
+        at: step.place, help: "name a page before it, or leave `from` out to guard all")
     }
   }
 

@@ -129,19 +129,16 @@ extension String {
   }
 }
 
-extension Shape {
-  /// Whether a secret is named somewhere in it.
-  var namesSecrets: Bool {
-    switch self {
-    case .object(let object): object.namesSecrets
-    default: false
-    }
-  }
-}
-
 extension ObjectShape {
-  /// Whether it is a reference to a secret, or has one.
+  /// Whether it is a reference to a secret, or has one among its own keys.
   var namesSecrets: Bool {
-    name == SecretKeys.shape.name || keys.contains { $0.shape.namesSecrets }
+    name == SecretKeys.shape.name
+      || keys.contains { key in
+        if case .object(let object) = key.shape {
+          object.name == SecretKeys.shape.name
+        } else {
+          false
+        }
+      }
   }
 }

@@ -48,7 +48,8 @@ package enum JSONSchema {
       }
       let isFaults: [(key: String, value: JSON)] = [
         ("type", .array([.string("array"), .string("object")])),
-        ("required", .array([.string(FileSubject.faultsKey)])), ("not", .object([("anyOf", .array(others))])),
+        ("required", .array([.string(FileSubject.faultsKey)])),
+        ("not", .object([("anyOf", .array(others))])),
       ]
       body = [
         ("if", .object(isFaults)), ("then", faults), ("else", .object(stationOrJob)),

@@ -57,6 +57,8 @@ enum KeyPlaces {
 
   /// Where `key` belongs, if it stands in a map around, within or beside `shape`.
   static func place(of key: String, beside shape: ObjectShape) -> Found? {
+    // A faults file has these keys and no others.
+    if [FaultKeys.entryShape.name, FaultKeys.seedShape.name].contains(shape.name) { return nil }
     let isStation = holds(StationKeys.shape, shape.name)
     let (root, other) =
       isStation ? (StationKeys.shape, JobKeys.shape) : (JobKeys.shape, StationKeys.shape)
