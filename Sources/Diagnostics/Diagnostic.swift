@@ -71,11 +71,15 @@ package struct Findings: Sendable {
   ///
   /// It is asked with the file and the number of a line.
   package mutating func hide(_ secrets: (String, Int) -> Place?) {
+    // Many findings may be about one line, and that may be long.
+    var known: [Place: Place?] = [:]
     for index in all.indices {
       for place in [all[index].place, all[index].secondary?.place] {
-        guard let place, place.line > 0, let secret = secrets(place.file, place.line) else {
-          continue
-        }
+        guard let place, place.line > 0 else { continue }
+        let line = Place(file: place.file, line: place.line, column: 0)
+        let found = known[line] ?? secrets(place.file, place.line)
+        known[line] = .some(found)
+        guard let secret = found else { continue }
         if !all[index].hidden.contains(secret) { all[index].hidden.append(secret) }
       }
     }

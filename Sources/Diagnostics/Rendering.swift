@@ -58,10 +58,10 @@ package struct Renderer {
   /// The line of `place` without what is hidden in it, and the place in what is left.
   private mutating func line(
     of place: Place
-  ) -> (scalars: [Unicode.Scalar], place: Place)? {
+  ) -> (scalars: ArraySlice<Unicode.Scalar>, place: Place)? {
     guard place.line > 0, let line = source(place.file)?.line(place.line) else { return nil }
     guard let first = hidden[place.file]?[place.line], first <= line.count else {
-      return (Array(line), place)
+      return (line, place)
     }
     var place = place
     let mask = Array("(hidden)".unicodeScalars)
@@ -71,7 +71,7 @@ package struct Renderer {
     } else {
       place.length = min(place.length, first + mask.count - place.column)
     }
-    return (line.prefix(first - 1) + mask, place)
+    return (line.prefix(first - 1) + mask[...], place)
   }
 
   /// The line at `place` and the mark under it; nothing where the file or the line cannot be had.

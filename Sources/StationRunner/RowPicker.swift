@@ -329,9 +329,11 @@ final class RowPicker {
         record: Array("{}".utf8))
     }
     // A tag has one row; where it is void there is no other to go on to.
-    if try ledger.row(series: job.series, key: uid.hex)?.state == .void { return nil }
+    let known = try ledger.row(series: job.series, key: uid.hex)
+    if known?.state == .void { return nil }
+    let isAgain = known.map { $0.state == .done && repeats($0, on: uid) } ?? false
     return PickedRow(
       key: uid.hex, index: nil, row: nil, serial: nil, place: "tag \(uid.hex)",
-      record: Array("{}".utf8))
+      record: Array("{}".utf8), isFresh: !isAgain, isAgain: isAgain)
   }
 }

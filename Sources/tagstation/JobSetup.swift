@@ -23,10 +23,20 @@ struct JobSetup {
     _ path: String, station flag: String?, readers: [String], overrides: [JobOverride],
     isRun: Bool, isRemembered: ([UInt8], Station) -> Bool = { _, _ in false }
   ) -> Reading {
+    read(
+      JobFile.read(path, overrides: overrides), path: path, station: flag, readers: readers,
+      isRun: isRun, isRemembered: isRemembered)
+  }
+
+  /// The same for a job that was read; `path` is where it stands.
+  static func read(
+    _ read: (job: Job?, findings: Findings), path: String, station flag: String?,
+    readers: [String], isRun: Bool,
+    isRemembered: ([UInt8], Station) -> Bool = { _, _ in false }
+  ) -> Reading {
     var reading = Reading()
-    let (job, findings) = JobFile.read(path, overrides: overrides)
-    reading.add(findings)
-    guard var job else { return reading }
+    reading.add(read.findings)
+    guard var job = read.job else { return reading }
     if !readers.isEmpty { job.reader = .named(readers) }
     guard let stationPath = StationChoice.path(flag: flag, job: job.station) else {
       reading.found.error(

@@ -91,6 +91,7 @@ struct UIDTests {
     #expect(keys == nil)
     #expect(
       opened.faults == [
+        "3:4 data-number `4.59E+13` in `uid` looks like a number that a spreadsheet shortened",
         "3:4 data-uid row 1: `4.59E+13` \(Self.changed)",
         "5:3 data-uid row 3 has no UID",
         "6:3 data-uid row 4 has the UID 04E95881234568 of row 2",

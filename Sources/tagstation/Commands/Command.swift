@@ -15,7 +15,7 @@ protocol Command: Sendable {
 /// All commands, in the order of the help.
 enum CommandTable {
   static let all: [any Command.Type] = [
-    RunCommand.self, CheckCommand.self, ReadersCommand.self, InspectCommand.self,
+    RunCommand.self, WriteCommand.self, CheckCommand.self, ReadersCommand.self, InspectCommand.self,
     VirtualReaderCommand.self, LedgerCommand.self, SchemaCommand.self,
     ConfigCommand.self, InitCommand.self,
   ]

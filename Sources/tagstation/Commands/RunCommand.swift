@@ -1,8 +1,6 @@
-internal import DataSource
 internal import Diagnostics
 internal import JobFile
 internal import Ledger
-internal import Platform
 internal import Readers
 internal import StationRunner
 
@@ -106,7 +104,9 @@ struct RunCommand: Command {
     let hasSecrets = reading.setup.map { !$0.job.secrets.isEmpty } ?? true
     LibNFCContext.prepare(hidingCommands: hasSecrets)
     if let endless = reading.setup?.whyEndless(
-      limit: limit, waitsForPeople: reading.setup.map { waitsForPeople(at: $0.job) } ?? false)
+      limit: limit,
+      waitsForPeople: reading.setup.map { JobExecution.waitsForPeople(hasInput, at: $0.job) }
+        ?? false)
     {
       reading.found.add(endless)
     }
@@ -120,11 +120,16 @@ struct RunCommand: Command {
     station.ledger = ledger ?? station.ledger
     station.log = log ?? station.log
     station.output = output ?? station.output
-    do throws(SourceFault) {
-      return execute(setup, station, try ReaderSource(setup.reader, of: station), console)
-    } catch {
-      return console.fail(error.status, error.message)
-    }
+    var options = RunOptions(output: station.output)
+    options.limit = limit
+    options.noLock = !mayLock
+    options.isDryRun = isDryRun
+    options.acceptChange = acceptedChange
+    options.noQueue = !mayQueue
+    return JobExecution(
+      setup: setup, station: station, options: options, hasInput: hasInput, isQuiet: isQuiet,
+      progress: progress, printsEvents: format == .jsonl
+    ).run(console)
   }
 
   /// Whether the station's ledger knows that all messages can be made.
@@ -136,89 +141,6 @@ struct RunCommand: Command {
     let ledger = try? SQLiteLedger(
       at: self.ledger ?? station.ledger, station: station.name, log: nil, creating: false)
     return (try? ledger?.wasChecked(digest)) ?? false
-  }
-
-  /// Whether somebody may be there to press a key, or to send SIGUSR1 where keys are data.
-  private func waitsForPeople(at job: Job) -> Bool {
-    let input = StandardStream.input.isTerminal
-    return hasInput
-      && (input || job.feed == .standardInput && StandardStream.error.isTerminal)
-  }
-
-  private func execute(
-    _ setup: JobSetup, _ station: Station, _ source: ReaderSource, _ console: Console
-  ) -> ExitStatus {
-    let reader = Reader(source)
-    let listener = RunListener(
-      display(console), console, printsEvents: format == .jsonl,
-      waits: waitsForPeople(at: setup.job))
-    do throws(SystemError) {
-      if console.style.isTerminal { try listener.keepDrawing() }
-      try Person.hearSignals(
-        console, ending: "stopping after the tag in hand; once more stops at once"
-      ) { reader.cancel() }
-      if waitsForPeople(at: setup.job), setup.job.feed != .standardInput {
-        try Person.hearKeys(console)
-      }
-    } catch {
-      return console.fail(.programFault, "\(error)")
-    }
-    let lines: LineFeed?
-    do throws(SystemError) {
-      lines = try LineFeed(setup.job.feed, at: station)
-    } catch {
-      return console.fail(
-        .noReader, "\(setup.job.feed?.text ?? "input") cannot be used: \(error)")
-    }
-    // A scanner's program ends with the run.
-    defer { lines?.close() }
-    let input = RunInput(
-      job: setup.job, station: station, data: setup.data, keys: setup.keys, uids: setup.uids,
-      lines: lines, secrets: setup.secrets, source: source,
-      options: options(for: setup.job, output: station.output), checked: setup.checked)
-    let summary: RunSummary
-    do throws(SystemError) {
-      let rehearsal = isDryRun ? try TemporaryFolder() : nil
-      summary = Waiting.forResult {
-        await Run.execute(
-          input, on: reader, cancellation: console.cancellation, observer: listener
-        ) { () throws(LedgerError) in
-          let ledger =
-            if let rehearsal {
-              try SQLiteLedger(
-                rehearsing: station.ledger, station: station.name, in: rehearsal.path)
-            } else {
-              try SQLiteLedger(at: station.ledger, station: station.name, log: station.log)
-            }
-          try listener.listen(to: ledger)
-          return ledger
-        }
-      }
-    } catch {
-      return console.fail(.cannotCreate, "\(error)")
-    }
-    return listener.hasLostOutput
-      ? ExitStatus.first(of: [summary.exit, .cannotCreate]) : summary.exit
-  }
-
-  private func options(for job: Job, output: String) -> RunOptions {
-    var options = RunOptions(output: output)
-    options.limit = limit
-    options.noLock = !mayLock
-    options.isDryRun = isDryRun
-    options.acceptChange = acceptedChange
-    options.noQueue = !mayQueue
-    options.noInput = !waitsForPeople(at: job)
-    options.environment = job.environment
-    return options
-  }
-
-  private func display(_ console: Console) -> RunDisplay {
-    RunDisplay(
-      mode: progress ?? .auto, quiet: isQuiet || (format == .jsonl && progress == nil),
-      style: console.style, clock: WallClock(),
-      columns: { StandardStream.error.columns ?? 80 },
-      write: { StandardStream.error.write($0) })
   }
 }
 
@@ -237,23 +159,5 @@ extension JobSetup {
       .error, "endless", "nothing would ever end this run, and nobody is there to stop it",
       at: Place(file: job.path),
       help: "add `stop: {whenIdleFor: 30s}`, or `stop: never` if it is a service")
-  }
-}
-
-extension LineFeed {
-  /// The lines that `name` stands for at the station; `nil` where the job names none.
-  fileprivate convenience init?(_ name: FeedName?, at station: Station) throws(SystemError) {
-    switch name {
-    case nil: return nil
-    case .standardInput: try self.init(.standardInput, name: "standard input")
-    case .scanner(let wanted):
-      guard let scanner = station.scanners.first(where: { $0.name == wanted }) else { return nil }
-      switch scanner.device {
-      case .path(let path): try self.init(.device(path), name: "the scanner \(wanted)")
-      case .command(let words):
-        try self.init(
-          .program(words, folder: Files.folder(of: station.path)), name: "the scanner \(wanted)")
-      }
-    }
   }
 }
