@@ -14,11 +14,10 @@ struct FrameFault: Sendable, CustomStringConvertible {
   enum Page: Sendable, CaseIterable {
     case old, new, newThenOld, oldThenNew, zero
 
-    /// `page` 2 and 3 and the dynamic lock bits are one-time programmable: no bit of theirs goes back to 0
-    /// (NTAG213 data sheet 8.5.2 to 8.5.4).
-    func bytes(page: UInt8, old: [UInt8], new: [UInt8]) -> [UInt8] {
+    /// No bit of a page that is one-time programmable goes back to 0.
+    func bytes(isOneTime: Bool, old: [UInt8], new: [UInt8]) -> [UInt8] {
       switch self {
-      case .zero where [2, 3, 40].contains(page): old
+      case .zero where isOneTime: old
       case .old: old
       case .new: new
       case .newThenOld: Array(new.prefix(2) + old.suffix(2))
@@ -26,6 +25,12 @@ struct FrameFault: Sendable, CustomStringConvertible {
       case .zero: [0, 0, 0, 0]
       }
     }
+  }
+
+  /// Pages 2 and 3 and the dynamic lock bits, which come after the user memory of the larger chips, are
+  /// one-time programmable (NTAG21x data sheet 8.5.2 to 8.5.4, MF0ULx1 8.5.2 to 8.5.4).
+  static func isOneTime(_ page: Int, of count: Int) -> Bool {
+    [2, 3].contains(page) || count > 20 && page == count - 5
   }
 
   enum Kind: Sendable {

@@ -106,10 +106,9 @@ final class FrameRig {
       """)
   }
 
-  /// A factory-new NTAG213.
-  static func fresh(_ number: UInt8) throws -> ChipImage {
-    guard
-      let image = VirtualChips.make(name: "NTAG213", uid: [0x04, 0x51, 0xC3, 1, 2, 3, 3 + number])
+  /// A factory-new tag, an NTAG213 unless another chip is named.
+  static func fresh(_ number: UInt8, chip: String = "NTAG213") throws -> ChipImage {
+    guard let image = VirtualChips.make(name: chip, uid: [0x04, 0x51, 0xC3, 1, 2, 3, 3 + number])
     else { throw CocoaError(.featureUnsupported) }
     return image
   }
@@ -260,11 +259,11 @@ final class FrameRig {
     case .tear(let page, let killing):
       guard isWrite, let tag = tag() else { return [] }
       if killing { happening.kill() }
-      let old = tag.page(Int(command[1]))
-      return [
-        .tear(
-          page.bytes(page: command[1], old: old, new: Array(command.dropFirst(2))), comeBack: nil)
-      ]
+      let number = Int(command[1])
+      let torn = page.bytes(
+        isOneTime: FrameFault.isOneTime(number, of: tag.pages.count / 4),
+        old: tag.page(number), new: Array(command.dropFirst(2)))
+      return [.tear(torn, comeBack: nil)]
     }
   }
 

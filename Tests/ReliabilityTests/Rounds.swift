@@ -12,14 +12,17 @@ struct Rounds: Sendable {
   var statuses: [Int32: Int] = [:]
   var faulty: [String] = []
 
+  /// How many rounds go on at once; they mostly wait for the reader.
+  private static let workers = Rig.isFull ? 8 : 4
+
   /// Plays every fault; `judge` adds what is wrong with an ending beyond its own findings.
   static func play(
     _ faults: [FrameFault], rig: @escaping @Sendable () throws -> FrameRig = { try FrameRig() },
     judge: @escaping @Sendable (FrameFault, FrameRig.Ending) -> [String] = { _, _ in [] }
   ) -> Rounds {
     let tally = Locked(Rounds())
-    DispatchQueue.concurrentPerform(iterations: 4) { worker in
-      for index in stride(from: worker, to: faults.count, by: 4) {
+    DispatchQueue.concurrentPerform(iterations: Self.workers) { worker in
+      for index in stride(from: worker, to: faults.count, by: Self.workers) {
         let fault = faults[index]
         do {
           let ending = try rig().play(fault)

@@ -34,7 +34,8 @@ struct LibNFCProgramTests {
   }
 
   @Test(arguments: [
-    "NTAG213", "NTAG215", "NTAG216", "Ultralight", "UltralightEV1-48", "UltralightEV1-128",
+    "NTAG210", "NTAG212", "NTAG213", "NTAG215", "NTAG216", "Ultralight", "UltralightEV1-48",
+    "UltralightEV1-128",
   ])
   func `nfc-list describes the tag`(chip: String) async throws {
     let reader = try reader(chip)

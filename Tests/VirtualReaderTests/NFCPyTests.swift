@@ -52,6 +52,15 @@ struct NFCPyTests {
 
   @Test(
     .enabled(if: getuid() == 0, "nfcpy takes ports in /dev only"),
+    arguments: ["NTAG210", "NTAG212", "NTAG215", "NTAG216"])
+  func `nfcpy knows the chip, writes a URI and reads it back`(chip: String) async throws {
+    let (output, image) = try await write("https://example.com/c/1", to: chip)
+    #expect(output.contains("product NXP \(chip)"), "\(output)")
+    #expect(image?.pages.hex.contains("0314D101105504") == true)
+  }
+
+  @Test(
+    .enabled(if: getuid() == 0, "nfcpy takes ports in /dev only"),
     arguments: ["Type4A", "DESFireEV1"])
   func `nfcpy writes a URI to a type 4 tag and reads it back`(chip: String) async throws {
     let path = String(repeating: "long", count: 60)

@@ -15,6 +15,14 @@ struct Type2ChipTests {
 
   @Test(arguments: [
     Factory(
+      name: "NTAG210", pages: 20, version: "0004040101000B03",
+      content: [3: "E1100600", 4: "0300FE00", 16: "000000FF", 17: "00050000", 18: "00000000"]),
+    Factory(
+      name: "NTAG212", pages: 41, version: "0004040101000E03",
+      content: [
+        3: "E1101000", 4: "0103900A", 5: "340300FE", 36: "000000BD", 37: "000000FF", 38: "00050000",
+      ]),
+    Factory(
       name: "NTAG213", pages: 45, version: "0004040201000F03",
       content: [
         2: "50480000", 3: "E1101200", 4: "0103A00C", 5: "340300FE", 40: "000000BD", 41: "040000FF",

@@ -81,7 +81,12 @@ extension Kind {
           at: node.place)
         return nil
       }
-      return nodes.compactMap { item.read($0, &reading) }
+      var items: [Item] = []
+      // What would not be told is not looked for.
+      for node in nodes where !reading.isFull {
+        if let value = item.read(node, &reading) { items.append(value) }
+      }
+      return items
     }
   }
 

@@ -99,8 +99,9 @@ class Tag:
 
     @property
     def is_locked(self):
-        # NTAG213/215/216 data sheet 8.5.2 and 8.5.3: static lock bytes, dynamic ones after the user memory.
-        dynamic = {45: 40, 135: 130, 231: 226}.get(len(self.pages))
+        # NTAG21x and MF0ULx1 data sheets 8.5.2 and 8.5.3: static lock bytes, and after the user memory of the
+        # larger chips dynamic ones.
+        dynamic = {41: 36, 45: 40, 135: 130, 231: 226}.get(len(self.pages))
         whole = self.pages[2][2:] == b"\xFF\xFF" and self.pages[3][3] & 0x0F == 0x0F
         return whole and (dynamic is None or self.pages[dynamic][0] == 0xFF)
 

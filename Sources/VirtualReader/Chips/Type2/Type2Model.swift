@@ -1,6 +1,6 @@
 /// What sets one type 2 chip apart from another: sizes, places and factory contents.
 ///
-/// From the data sheets NTAG213/215/216, MF0ULx1 (Ultralight EV1) and MF0ICU1 (Ultralight).
+/// From the data sheets NTAG210/212, NTAG213/215/216, MF0ULx1 (Ultralight EV1) and MF0ICU1 (Ultralight).
 struct Type2Model: Sendable {
   /// One-way counters and how they count.
   enum Counters: Sendable {
@@ -23,9 +23,26 @@ struct Type2Model: Sendable {
   let content: [[UInt8]]
   let cfg0: [UInt8]
 
-  static let all = [ntag213, ntag215, ntag216, ultralight, ultralightEV1Small, ultralightEV1Large]
+  static let all = [
+    ntag210, ntag212, ntag213, ntag215, ntag216, ultralight, ultralightEV1Small, ultralightEV1Large,
+  ]
 
   static func named(_ name: String) -> Type2Model? { all.first { $0.name == name } }
+
+  static let ntag210 = Type2Model(
+    name: "NTAG210", pageCount: 20, version: [0x00, 0x04, 0x04, 0x01, 0x01, 0x00, 0x0B, 0x03],
+    dynamicLocks: nil, configuration: 16, counters: .none,
+    content: [[0xE1, 0x10, 0x06, 0x00], [0x03, 0x00, 0xFE, 0x00]],
+    cfg0: [0x00, 0x00, 0x00, 0xFF])
+
+  static let ntag212 = Type2Model(
+    name: "NTAG212", pageCount: 41, version: [0x00, 0x04, 0x04, 0x01, 0x01, 0x00, 0x0E, 0x03],
+    dynamicLocks: DynamicLocks(page: 36, lockSpan: 2, blockSpan: 4),
+    configuration: 37, counters: .none,
+    content: [
+      [0xE1, 0x10, 0x10, 0x00], [0x01, 0x03, 0x90, 0x0A], [0x34, 0x03, 0x00, 0xFE],
+    ],
+    cfg0: [0x00, 0x00, 0x00, 0xFF])
 
   static let ntag213 = Type2Model(
     name: "NTAG213", pageCount: 45, version: [0x00, 0x04, 0x04, 0x02, 0x01, 0x00, 0x0F, 0x03],
