@@ -10,6 +10,10 @@ extension Type2Tag {
     }
     let container = pages[3] ?? [0, 0, 0, 0]
     let size = areaSize(container)
+    if isHalfFormat(container) {
+      let survey = try unformattedSurvey(container)
+      if size == nil || survey.content == .blank { return survey }
+    }
     guard let size else { return try unformattedSurvey(container) }
     let found = try Type2Layout.walk(size: size) { address throws(TagError) in try byte(address) }
     layout = found
@@ -48,12 +52,20 @@ extension Type2Tag {
     return min(claimed, (facts.userEnd - 4) * 4)
   }
 
+  /// Whether the capability container may be what a torn write left of the chip's own: some of its bits.
+  ///
+  /// The page is one-time programmable, so that writing it again completes it.
+  private func isHalfFormat(_ container: [UInt8]) -> Bool {
+    guard let whole = facts?.capabilityContainer, container != whole else { return false }
+    return zip(container, whole).allSatisfy { $0 | $1 == $1 }
+  }
+
   /// A tag without NDEF format: blank where the chip is known and its memory is as the factory left it.
   private func unformattedSurvey(_ container: [UInt8]) throws(TagError) -> TagSurvey {
     var survey = TagSurvey(
       content: .unformatted("no NDEF capability container: \(container.hex)"), capacity: 0,
       obstacle: nil, isLocked: isLocked(container), isProtected: isProtected)
-    guard let facts, container == [0, 0, 0, 0] else { return survey }
+    guard let facts, isHalfFormat(container) else { return survey }
     if let locked = obstacle(facts.capabilityContainer) {
       survey.obstacle = locked
       return survey

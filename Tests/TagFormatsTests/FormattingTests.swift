@@ -29,6 +29,34 @@ import Testing
     #expect(try tag.survey().content == .message(bytes("D00000")))
   }
 
+  /// Page 3 is one-time programmable: a write to it sets bits (MF0ULx1 data sheet 8.5.4).
+  @Test(arguments: ["E1100000", "00000600", "E1100400", "01000000"])
+  func `a capability container that a torn write left half is completed`(_ half: String) throws {
+    let link = MemoryTag(20, container: bytes(half), hasFastRead: true)
+    link.pages[16] = bytes("000000FF")
+    let tag = Type2Tag(link, chip: .ultralightEV1Small)
+    #expect(try tag.survey().content == .blank)
+    let plan = try tag.plan(bytes("D00000"))
+    #expect(plan.body.first == MemoryWrite(3, bytes("E1100600")))
+  }
+
+  @Test(arguments: ["E1100600", "E2100000", "E110000F"])
+  func `a container that the chip's own cannot come of is left alone`(_ other: String) throws {
+    let link = MemoryTag(20, container: bytes(other), hasFastRead: true)
+    link.pages[16] = bytes("000000FF")
+    let tag = Type2Tag(link, chip: .ultralightEV1Small)
+    #expect(try tag.survey().content != .blank)
+  }
+
+  @Test func `a smaller container with a message is no half one`() throws {
+    let link = MemoryTag(20, container: bytes("E1100400"), hasFastRead: true)
+    link.pages[16] = bytes("000000FF")
+    link.pages[4] = bytes("0303D000")
+    link.pages[5] = bytes("00FE0000")
+    let survey = try Type2Tag(link, chip: .ultralightEV1Small).survey()
+    #expect(survey.content == .message(bytes("D00000")))
+  }
+
   @Test func `memory that holds something is not blank`() throws {
     let link = MemoryTag(16, container: bytes("00000000"), hasFastRead: false)
     link.pages[15] = [0, 0, 0, 1]
