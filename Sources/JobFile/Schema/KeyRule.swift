@@ -3,23 +3,44 @@ internal import Bytes
 /// What holds between the keys of a map, as far as the keys alone tell it.
 ///
 /// The decoder tells broken rules in words of its own; the schema and the documentation are made of these.
-package enum KeyRule: Sendable {
+/// A plain value, not an enumeration with lists in its cases: those keep their pointers where a leak checker
+/// does not see them.
+package struct KeyRule: Sendable {
+  private enum Form { case atMostOne, atLeastOne, excludes, needs, whereValue }
+
+  private let form: Form
+  /// The key that the rule is about, where it is about one.
+  private var key = ""
+  private var value = ""
+  /// The others, or all.
+  private let keys: [String]
+
   /// No two of these stand together.
-  case atMostOne([String])
+  static func atMostOne(_ keys: [String]) -> KeyRule { KeyRule(form: .atMostOne, keys: keys) }
+
   /// At least one of these is there.
-  case atLeastOne([String])
+  static func atLeastOne(_ keys: [String]) -> KeyRule { KeyRule(form: .atLeastOne, keys: keys) }
+
   /// A key stands beside none of the others.
-  case excludes(String, [String])
+  static func excludes(_ key: String, _ others: [String]) -> KeyRule {
+    KeyRule(form: .excludes, key: key, keys: others)
+  }
+
   /// A key stands beside one of the others only.
-  case needs(String, [String])
+  static func needs(_ key: String, _ others: [String]) -> KeyRule {
+    KeyRule(form: .needs, key: key, keys: others)
+  }
+
   /// Where a key has this value, none of the others is there.
-  case whereValue(String, String, excludes: [String])
+  static func whereValue(_ key: String, _ value: String, excludes others: [String]) -> KeyRule {
+    KeyRule(form: .whereValue, key: key, value: value, keys: others)
+  }
 }
 
 extension KeyRule {
   /// Whether it asks for a key, which a job that extends another may have from there.
   var asks: Bool {
-    switch self {
+    switch form {
     case .atLeastOne, .needs: true
     case .atMostOne, .excludes, .whereValue: false
     }
@@ -27,16 +48,15 @@ extension KeyRule {
 
   /// The rule as schemas that all hold (draft-07).
   var schemas: [JSON] {
-    switch self {
-    case .atMostOne(let keys):
+    switch form {
+    case .atMostOne:
       keys.indices.flatMap { first in
         keys[(first + 1)...].map { Self.not(Self.all([keys[first], $0])) }
       }
-    case .atLeastOne(let keys): [Self.any(keys)]
-    case .excludes(let key, let others): others.map { Self.not(Self.all([key, $0])) }
-    case .needs(let key, let others):
-      [.object([("dependencies", .object([(key, Self.any(others))]))])]
-    case .whereValue(let key, let value, let others):
+    case .atLeastOne: [Self.any(keys)]
+    case .excludes: keys.map { Self.not(Self.all([key, $0])) }
+    case .needs: [.object([("dependencies", .object([(key, Self.any(keys))]))])]
+    case .whereValue:
       [
         .object([
           (
@@ -46,7 +66,7 @@ extension KeyRule {
               ("required", .array([.string(key)])),
             ])
           ),
-          ("then", Self.not(Self.any(others))),
+          ("then", Self.not(Self.any(keys))),
         ])
       ]
     }
@@ -54,14 +74,12 @@ extension KeyRule {
 
   /// The rule as a sentence of the documentation.
   var words: String {
-    switch self {
-    case .atMostOne(let keys): "One of \(Self.list(keys)) at most."
-    case .atLeastOne(let keys): "One of \(Self.list(keys)) at least."
-    case .excludes(let key, let others): "`\(key)` excludes \(Self.list(others))."
-    case .needs(let key, let others):
-      "`\(key)` needs \(Self.list(others, last: "or"))."
-    case .whereValue(let key, let value, let others):
-      "`\(key): \(value)` excludes \(Self.list(others))."
+    switch form {
+    case .atMostOne: "One of \(Self.list(keys)) at most."
+    case .atLeastOne: "One of \(Self.list(keys)) at least."
+    case .excludes: "`\(key)` excludes \(Self.list(keys))."
+    case .needs: "`\(key)` needs \(Self.list(keys, last: "or"))."
+    case .whereValue: "`\(key): \(value)` excludes \(Self.list(keys))."
     }
   }
 
