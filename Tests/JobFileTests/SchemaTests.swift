@@ -155,6 +155,7 @@ import Testing
     "template-space-name": "the form of a template",
     "template-too-early": "what a template refers to",
     "template-without-data": "what a template refers to",
+    "too-many-directives": "YAML that the product does not take",
     "verify-without-write": "the order of steps",
     "write-lock-text": "the order of steps",
   ]

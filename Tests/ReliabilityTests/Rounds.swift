@@ -21,9 +21,11 @@ struct Rounds: Sendable {
     judge: @escaping @Sendable (FrameFault, FrameRig.Ending) -> [String] = { _, _ in [] }
   ) -> Rounds {
     let tally = Locked(Rounds())
-    DispatchQueue.concurrentPerform(iterations: Self.workers) { worker in
-      for index in stride(from: worker, to: faults.count, by: Self.workers) {
-        let fault = faults[index]
+    // Not concurrentPerform, which has no more threads than the machine has processors.
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = Self.workers
+    for fault in faults {
+      queue.addOperation {
         do {
           let ending = try rig().play(fault)
           let findings = ending.findings + judge(fault, ending)
@@ -42,6 +44,7 @@ struct Rounds: Sendable {
         }
       }
     }
+    queue.waitUntilAllOperationsAreFinished()
     return tally.withLock { $0 }
   }
 
