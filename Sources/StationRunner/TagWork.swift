@@ -264,6 +264,8 @@ final class TagWork {
     var verdict = failed
     verdict.outcome = .inDoubt
     verdict.rowState = .inDoubt
+    // A dry run sent nothing, and makes no tag empty.
+    if context.options.isDryRun { return verdict }
     switch interruption {
     case .tag(.readBackDiffers), .tag(.link(.noAnswer)), .tag(.refused): break
     default: return verdict

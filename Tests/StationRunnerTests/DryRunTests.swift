@@ -110,4 +110,40 @@ import VirtualReader
     #expect(ear.tags.first?.planned.first?.detail == "a line for reads.csv")
     #expect(!FileManager.default.fileExists(atPath: bench.folder + "/reads.csv"))
   }
+
+  /// The committing write is the seventh: "https://example.com/c/A1" lies in pages 5 to 11 of an NTAG213.
+  @Test func `no fault at any command makes it write, also on a tag in doubt`() async throws {
+    let writes = Locked(0)
+    let doubtful = try Bench(Bench.fresh("NTAG213"))
+    try doubtful.write("cards.csv", ProvisioningTests.cards(1))
+    let job = Self.job + "\nretries: {comeBack: 50ms}"
+    let (first, _) = try await doubtful.run(
+      job,
+      faults: { point in
+        let command = point.parameters.dropFirst(point.code == 0x40 ? 1 : 0)
+        guard command.first == 0xA2 else { return [] }
+        return writes.withLock {
+          $0 += 1
+          return $0 == 7
+        } ? [.liftBefore(comeBack: nil)] : []
+      })
+    #expect(first.rows[.inDoubt] == 1, "\(first)")
+    let before = doubtful.shelf.withLock { $0 }
+    for start in 1...24 {
+      let sent = Locked<Set<UInt8>>([])
+      _ = try await doubtful.run(
+        job, options: { $0.isDryRun = true },
+        faults: { point in
+          let command = point.parameters.dropFirst(point.code == 0x40 ? 1 : 0)
+          if [0x40, 0x42].contains(point.code), let byte = command.first {
+            sent.withLock { _ = $0.insert(byte) }
+            // More often than a step is repeated.
+            if (start..<start + 6).contains(point.tagCommand) { return [.status(0x01)] }
+          }
+          return []
+        })
+      #expect(sent.withLock { $0.isDisjoint(with: Self.writes) }, "from command \(start)")
+      #expect(doubtful.shelf.withLock { $0 } == before, "from command \(start)")
+    }
+  }
 }
