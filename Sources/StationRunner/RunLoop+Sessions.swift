@@ -58,23 +58,12 @@ extension RunLoop {
     let detail =
       "another run works on series \(job.series)"
       + (alone ? ", whose rows this job takes strictly in order" : " strictly in order")
-    let wait = context.options.noQueue ? Duration.zero : job.queueFor
-    if wait > .zero {
-      try context.ledger.append(
-        "session.queued",
-        [("reader", .string(context.readerName)), ("detail", .string(detail))])
-      context.observer.hear(.queued(reader: context.readerName, detail: detail))
+    let stop = try queue(detail) { () throws(LedgerError) in
+      remarks.append("\(detail); run again later")
+    } until: { () throws(LedgerError) in
+      try context.ledger.holdSeries(job.series, alone: alone)
     }
-    let clock = WallClock()
-    while try !context.ledger.holdSeries(job.series, alone: alone) {
-      if context.cancellation.level != .none { return .canceled }
-      guard clock.now < wait else {
-        problems.insert(.tryAgain)
-        remarks.append("\(detail); run again later")
-        return .fault
-      }
-      clock.sleep(.milliseconds(20), until: context.cancellation)
-    }
+    if let stop { return stop }
     // The other run may have used rows since they were counted.
     rowsLeft = try context.picker?.rowsLeft()
     return nil
@@ -124,6 +113,21 @@ extension RunLoop {
     ticket = drawn
     if drawn.isFirst { return nil }
     let detail = "\(context.readerName) is used by \(drawn.holder?.text ?? "another run")"
+    return try queue(detail) { () throws(LedgerError) in
+      let busy = ReaderError.busy(detail: "\(detail); run again later", isStation: true)
+      try recordRefusal(busy)
+      remarks.append(busy.description)
+    } until: { () throws(LedgerError) in
+      drawn.isFirst
+    }
+  }
+
+  /// Waits for `queueFor` until it is this run's turn, and says what for; `refuse` tells that it was too long.
+  private func queue(
+    _ detail: String, refuse: () throws(LedgerError) -> Void,
+    until isTurn: () throws(LedgerError) -> Bool
+  ) throws(LedgerError) -> StopReason? {
+    let wait = context.options.noQueue ? Duration.zero : job.queueFor
     if wait > .zero {
       try context.ledger.append(
         "session.queued",
@@ -131,13 +135,11 @@ extension RunLoop {
       context.observer.hear(.queued(reader: context.readerName, detail: detail))
     }
     let clock = WallClock()
-    while !drawn.isFirst {
+    while try !isTurn() {
       if context.cancellation.level != .none { return .canceled }
       guard clock.now < wait else {
-        let busy = ReaderError.busy(detail: "\(detail); run again later", isStation: true)
-        try recordRefusal(busy)
         problems.insert(.tryAgain)
-        remarks.append(busy.description)
+        try refuse()
         return .fault
       }
       clock.sleep(.milliseconds(20), until: context.cancellation)
