@@ -92,7 +92,7 @@ let package = Package(
     + module("TagFiles", ["Bytes", "Platform", "Diagnostics"])
     // Floor 2
     + module("Readers", ["Bytes", "Platform", "CLibNFC", "CSystem"], testing: ["VirtualReader"])
-    + module("Declarations", ["Bytes", "Diagnostics", "YAMLTree"])
+    + module("Declarations", ["Bytes", "Diagnostics", "YAMLTree"], testing: ["Platform"])
     + module("Templates", ["Bytes", "Digests", "Diagnostics"])
     + module("DataSource", ["Bytes", "Platform", "Diagnostics", "Digests"])
     // Floor 3

@@ -1,5 +1,6 @@
 import DataSource
 import Foundation
+import Platform
 import Testing
 
 /// Python's csv module reads generated files; both must read the same.

@@ -1,5 +1,6 @@
 import DataSource
 import Diagnostics
+import Platform
 import Testing
 
 struct EncodingTests {

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import Platform
 import Testing
 
 @testable import Declarations

@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import Readers
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
 
   /// Messages of many lengths, with bytes that look like TLVs among them.
   static func messages(upTo capacity: Int) -> [[UInt8]] {
-    var numbers = RepeatableNumbers(state: 7)
+    var numbers = SeededGenerator(seed: 7)
     let lengths = [0, 1, 2, 3, 4, 5, 18, 19, 46, 100, 254, 255, capacity]
     return Set(lengths).filter { (0...capacity).contains($0) }.sorted().flatMap { count in
       (0..<2).map { round in
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test func `messages are put over one another whatever their lengths`() throws {
-    var numbers = RepeatableNumbers(state: 21)
+    var numbers = SeededGenerator(seed: 21)
     let link = MemoryTag(135, container: bytes("E1103E00"), data: bytes("0300FE"))
     var old = PlainContent.empty
     for _ in 0..<60 {

@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import Testing
 
 @testable import VirtualReader
@@ -150,7 +151,7 @@ struct CardTests {
 
   @Test(arguments: CardModel.allCases)
   func `commands of any kind are survived`(model: CardModel) throws {
-    var random = SplitMix(seed: 5)
+    var random = SeededGenerator(seed: 5)
     var host = try card(model.rawValue)
     for _ in 0..<2000 {
       let codes: [UInt8] = [0x00, 0x90, 0x60, 0xAF, 0x6A, 0x5A, 0xBD, 0xF5, 0x70]

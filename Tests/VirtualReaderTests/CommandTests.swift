@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import Testing
 
 @testable import VirtualReader
@@ -102,7 +103,7 @@ struct CommandTests {
   }
 
   @Test func `commands of any kind are survived`() throws {
-    var random = SplitMix(seed: 23)
+    var random = SeededGenerator(seed: 23)
     var host = Host.with("UltralightEV1-128")
     host.send("32 05 00 00 02")
     let codes: [UInt8] = [

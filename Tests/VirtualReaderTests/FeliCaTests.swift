@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import Testing
 
 @testable import VirtualReader
@@ -211,7 +212,7 @@ struct FeliCaTests {
 
   @Test(arguments: FeliCaModel.allCases)
   func `packets of any kind are survived`(model: FeliCaModel) throws {
-    var random = SplitMix(seed: 3)
+    var random = SeededGenerator(seed: 3)
     var host = try card(model.rawValue)
     for _ in 0..<3000 {
       let code: UInt8 = [0x00, 0x02, 0x04, 0x06, 0x08, 0x0C].randomElement(using: &random) ?? 0

@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import Testing
 
 @testable import VirtualReader
@@ -60,7 +61,7 @@ struct FrameReceiverTests {
   }
 
   @Test func `noise of any kind is survived`() throws {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     var receiver = FrameReceiver()
     for _ in 0..<2000 {
       let noise = (0..<Int.random(in: 0..<40, using: &random)).map { _ in

@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import Testing
 
 @testable import VirtualReader
@@ -155,7 +156,7 @@ struct Type2ChipTests {
   }
 
   @Test func `frames of any kind are survived`() throws {
-    var random = SplitMix(seed: 11)
+    var random = SeededGenerator(seed: 11)
     for name in Type2Model.all.map(\.name) {
       var bench = try Bench(name)
       for _ in 0..<3000 {

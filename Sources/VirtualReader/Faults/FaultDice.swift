@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Draws faults for tags, the same for the same seed.
 struct FaultDice: Sendable {
   /// What may be drawn, as often as it stands here: nearly all pass by themselves.
@@ -14,9 +16,9 @@ struct FaultDice: Sendable {
   /// Commands that a tag sees while a small message is written, verified and locked.
   private static let usualCommands: UInt64 = 32
 
-  private var numbers: SplitMix
+  private var numbers: SeededGenerator
 
-  init(seed: UInt64) { numbers = SplitMix(seed: seed) }
+  init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }
 
   /// The fault that the tag at `position` meets, if any.
   mutating func entry(for position: Int) -> FaultScript.Entry? {
@@ -25,20 +27,5 @@ struct FaultDice: Sendable {
     let command = 1 + Int(numbers.next() % Self.usualCommands)
     guard hits else { return nil }
     return FaultScript.Entry(tag: position, at: .command(command), face.action, for: face.duration)
-  }
-}
-
-/// SplitMix64: a generator of 64 bits of state whose numbers are the same everywhere.
-struct SplitMix: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

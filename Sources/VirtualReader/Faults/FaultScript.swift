@@ -72,7 +72,7 @@ package struct FaultScript: Sendable {
   private var drawnFor: Set<Int> = []
   private var stuck: Spell?
   private var weak: (spell: Spell, position: Int)?
-  private var luck = SplitMix(seed: 0)
+  private var luck = SeededGenerator(seed: 0)
 
   /// The faults of `entries`; of several that are due at once, all happen, in their order.
   package init(_ entries: [Entry]) { waiting = entries }
@@ -81,7 +81,7 @@ package struct FaultScript: Sendable {
   package init(seed: UInt64) {
     waiting = []
     dice = FaultDice(seed: seed)
-    luck = SplitMix(seed: ~seed)
+    luck = SeededGenerator(seed: ~seed)
   }
 
   /// How many entries have not happened yet.
